@@ -73,7 +73,7 @@ def test_half_circle_shows_each_report_on_its_side(count: int, epsilon: float, n
     assert (far[:, 1] < 0.0).all()
     every = np.concatenate((near, far))
     for point in every:
-        assert np.abs(sent.points @ (point / np.linalg.norm(point)) - 1.0).min() < 1e-6
+        assert np.abs(100 * sent.points - point).max(axis=1).min() < 0.01, "on the circle"
     assert {f"near side: {len(near)}", f"far side: {len(far)}"} < set(texts(picture))
     found = [int(number) for number in re.findall(r"\d+", alt(picture).partition("In the long run")[0])]
     assert found == ([count, len(near), len(far)] if count else [])
@@ -138,7 +138,7 @@ def test_promise_curve_is_the_formula_and_its_mark_the_chosen_epsilon(epsilon: f
     shares = np.array([100 * theory.worst_case_identification(value) for value in grid])
     assert points[:, 1] == pytest.approx(2 * (shares - 50), abs=0.01)
     share = 100 * theory.worst_case_identification(epsilon)
-    across = 200 * math.log(epsilon / grid[0]) / math.log(grid[-1] / grid[0])
+    across = 200 * math.sqrt(epsilon / grid[-1])
     expected = np.array([[across, 2 * (share - 50)]])
     assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(expected, abs=0.01)
     told = f"ε = {epsilon:g}: at most {share_of_100(share, WORDS)}" if epsilon < 10 else "ε = 30: nearly all"

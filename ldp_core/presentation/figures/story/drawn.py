@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldp_core.illustrate import GameRound, SentReports, near_probability
 from ldp_core.presentation.figures._drawing import (
@@ -42,13 +41,12 @@ from ldp_core.words import numbers
 _SHADE = "rgba(0,114,178,0.22)"
 _PALE = "rgba(128,128,128,0.16)"
 _ROW = 17
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 def half_circle_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Words = ENGLISH) -> str:
     """Draw one update, what its length is rounded to, and where its reports lie; the update's side is shaded.
 
-    The newest report is large, with an arrow. The others stand a little beside the circle, only to be kept apart.
+    The newest report is large, with an arrow; many others are small, to be kept apart.
 
     ``sent``: reports of shape (n, 2), from ``illustrate.send``, at ``epsilon`` nats; ``norm``: of the update, before or
     after clipping.
@@ -63,10 +61,10 @@ def half_circle_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: f
         top = 100.0 * min(norm / clip_norm, 1.25)
         parts.append(line((0.0, 100.0), (0.0, top), FIRST, 1.6, 'stroke-dasharray="2 2"'))
         parts.append(line((-11.0, 100.0), (11.0, 100.0), FIRST, 2.4))
-    older = 100.0 * sent.points[:-1] * _distances(max(len(sent.points) - 1, 0))[:, None]
+    older = 100.0 * sent.points[:-1]
     keys = []
     for near, colour, symbol, name in SIDES:
-        parts.append(marks(older[sent.near[:-1] == near], colour, symbol, 2.6))
+        parts.append(marks(older[sent.near[:-1] == near], colour, symbol, 2.6 if len(older) < 50 else 1.6))
         keys.append((symbol, colour, words[name].format(count=int((sent.near == near).sum()))))
         if len(sent.points) and sent.near[-1] == near:
             parts.append(_arrow(_scaled(sent.points[-1]), colour, 2.4))
@@ -207,8 +205,3 @@ def _bar(y: float, share: float, colour: str) -> str:
 def _scaled(point: Iterable[float]) -> Point:
     x, y = point
     return 100.0 * float(x), 100.0 * float(y)
-
-
-def _distances(count: int) -> NDArray[np.float64]:
-    """Return how far from the centre each report is drawn, a function of its number alone."""
-    return np.array([0.92 + 0.22 * (number * _GOLDEN % 1.0) for number in range(count)])
