@@ -26,7 +26,7 @@ from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
 from ldp_core.presentation.figures.single import at_root, knows_law, share_grid, ticks_to
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
-from ldp_core.presentation.figures.story.shares import opens
+from ldp_core.presentation.figures.story.shares import most_of_100, opens
 from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
@@ -83,14 +83,14 @@ def stage_share_svg(
     ring = [] if chosen is None else [axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))]
     room = Room([curve, path, coin, [(here[0], coin[0][1]), here]], [here, *ring, *(one[0] for one in before)])
     parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
-    text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
+    text = words["stage_at"].format(share=most_of_100(most, words), epsilon=epsilon)
     share = None if result is None else judged_share(result)
     if result is None or share is None:
         parts.append(_ring(here))
         alt = words["alt_promise"].format(chosen=text)
     else:
         found = stage_found(epsilon, share.point)
-        hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
+        hover = words["stage_hover"].format(epsilon=epsilon, promise=most_of_100(most, words), point=found)
         ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
         point = axes.at(epsilon, _within(100.0 * share.point))
         parts += _measured(ends, point, colour, hover)
@@ -103,7 +103,7 @@ def stage_share_svg(
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
     parts += [_ring(place) for place in ring]
-    top = words["nearly"] if opens(most) else words["stage_top"].format(share=_share(most, words))
+    top = words["nearly"] if opens(most) else words["stage_top"].format(share=most_of_100(most, words))
     parts.append(room.beside(here, top, above=True))
     parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
     if path and not reaches:
@@ -222,11 +222,6 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
     return found
 
 
-def _share(most: float, words: Words) -> str:
-    """Write the largest share that a promise allows."""
-    return words["nearly"] if opens(most) else numbers.limit_of_100(most / 100.0)
-
-
 def _measured(ends: Sequence[Point], point: Point, colour: str, hover: str, *, flat: bool = False) -> list[str]:
     """Return the measured mark on its interval; ``flat`` for one that is the interval's lower end."""
     bar = line(ends[0], ends[1], colour, 4.5, 'opacity=".55" class="range"')
@@ -273,11 +268,11 @@ def _slices(told: Sequence[tuple[float, str]]) -> list[str]:
 
 
 def _promised(value: float, result: AuditResult | None, words: Words) -> str:
-    most = _share(100.0 * theory.worst_case_identification(value), words)
+    most = most_of_100(100.0 * theory.worst_case_identification(value), words)
     if result is None or not knows_law(result):
         return words["stage_hover_most"].format(epsilon=value, promise=most)
     return words["stage_hover_law"].format(
-        epsilon=value, promise=most, law=_share(100.0 * judged_law(result, value), words)
+        epsilon=value, promise=most, law=most_of_100(100.0 * judged_law(result, value), words)
     )
 
 

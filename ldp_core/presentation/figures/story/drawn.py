@@ -30,6 +30,7 @@ from ldp_core.presentation.figures.story.shares import (
     SIDES,
     Words,
     half_circle_alt,
+    limit_of_100,
     opens,
     roundings,
     share_alt,
@@ -91,7 +92,7 @@ def share_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: float, 
         points = [(200.0 * number / last, 100.0 * near / number) for number, near in enumerate(counts, start=1)]
         parts.append(f'<path class="share" d="{path_of(points)}" fill="none" {stroke(RIGHT, 2)}/>')
         parts.append(marks(np.array(points[-1:]), RIGHT, "circle", 3.6, "newest"))
-    keys = (words["settles"].format(share=share_of_100(law, words)), words["coin"])
+    keys = (words["settles"].format(share=limit_of_100(law, words)), words["coin"])
     for y, text, key in zip(
         (128.0, 113.0),
         keys,
@@ -141,10 +142,12 @@ def posterior_svg(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     parts = []
-    for y, share, colour, name in ((150.0, before, COIN, "before"), (115.0, after, RIGHT, "after")):
-        text = words["after_open" if name == "after" and opens(share) else name].format(
-            share=share_of_100(share, words)
-        )
+    told = limit_of_100(after, words)
+    bars = (
+        (150.0, before, COIN, words["before"].format(share=share_of_100(before, words))),
+        (115.0, after, RIGHT, words["after_open"] if opens(after) else words["after"].format(share=told)),
+    )
+    for y, share, colour, text in bars:
         parts += [label(0, y + 13, text, anchor="start"), _bar(y, 100.0, _PALE), _bar(y, share, colour)]
     parts += axes(["0", "50", "100"], 2)
     parts.append(line((0, 0), (200, 100), COIN, 1.4, DOTS))
@@ -161,7 +164,7 @@ def posterior_alt(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """Return what ``posterior_svg`` shows, in one sentence."""
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     text = words["alt_posterior_open" if opens(after) else "alt_posterior"]
-    return text.format(before=share_of_100(before, words), after=share_of_100(after, words), epsilon=epsilon)
+    return text.format(before=share_of_100(before, words), after=limit_of_100(after, words), epsilon=epsilon)
 
 
 def _circle_picture(parts: Sequence[str], keys: Sequence[tuple[str, str, str]], alt: str) -> str:

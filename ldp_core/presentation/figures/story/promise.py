@@ -25,7 +25,7 @@ from ldp_core.presentation.figures._drawing import (
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
-from ldp_core.presentation.figures.story.shares import chosen, share_of_100
+from ldp_core.presentation.figures.story.shares import chosen, limit_of_100
 from ldp_core.statistics import theory
 from ldp_core.words import numbers
 
@@ -117,7 +117,7 @@ def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
 
 
 def _item(number: int, share: float, words: _Words) -> str:
-    return words["alt_rounds_item"].format(share=share_of_100(share, words), rounds=number)
+    return words["alt_rounds_item"].format(share=limit_of_100(share, words), rounds=number)
 
 
 def _across(number: float) -> float:
