@@ -146,11 +146,11 @@ def closeness(t: Words, config: AuditConfig) -> str:
         return str(t.CARD_BLACK)
     length = config.strength * config.clip_norm
     law = theory.cosine_identification(config.epsilon, 180.0, length, length, config.clip_norm)
-    promise = wording.share(t, theory.worst_case_identification(config.epsilon))
-    text: str = t.ATTACKS[config.attack].closeness.format(share=wording.share(t, law), promise=promise)
+    promise = wording.limit(t, theory.worst_case_identification(config.epsilon))
+    text: str = t.ATTACKS[config.attack].closeness.format(share=wording.limit(t, law), promise=promise)
     if not ADVERSARIES[config.attack].needs_images or config.attack not in published.IDENTIFICATION:
         return text
     epsilon, right = published.nearest(config.attack, config.epsilon)
-    promise = wording.share(t, theory.worst_case_identification(epsilon))
+    promise = wording.limit(t, theory.worst_case_identification(epsilon))
     paper = t.CARD_PAPER.format(share=wording.share(t, right), epsilon=wording.number(epsilon), promise=promise)
     return f"{text}{t.SPACE}{paper}"

@@ -46,7 +46,7 @@ def many_reports(t: Words, epsilon: float) -> None:
     rows = (
         (
             _marked(t, reports, until),
-            wording.in_percent(t, chance),
+            wording.limit_in_percent(t, chance),
             t.PROMISE_EPSILON.format(epsilon=wording.number(total)),
         )
         for reports, chance, total in theory.rounds_table(epsilon, theory.NEARLY_SURE)
@@ -74,7 +74,7 @@ def formula(t: Words, config: AuditConfig) -> None:
     terms.prose(t, t.FORMULA_PROMISE)
     for part in _PROMISE.split(r",\quad"):
         st.latex(part + r"\;+\;\delta" if delta else part)
-    share = wording.share(t, theory.worst_case_identification(config.epsilon, delta))
+    share = wording.limit(t, theory.worst_case_identification(config.epsilon, delta))
     terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
     st.latex(_RIGHT_DELTA if delta else _RIGHT)
     if has_law(config):

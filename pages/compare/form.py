@@ -120,9 +120,9 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
 def _attacks(t: Words) -> tuple[str, ...]:
     st.markdown(f"**{t.CMP_ATTACKS}**", help=t.CMP_ATTACKS_HELP)
 
-    def box(name: str) -> bool:
+    def box(name: str, tick: inputs.Tick) -> bool:
         words, rule = t.ATTACKS[name], t.FIGURES[f"by_{ADVERSARIES[name].paper_rule}"]
-        ticked = st.checkbox(words.title, key=f"attacks_{name}", persist_state="session")
+        ticked = tick(words.title)
         st.caption(t.CMP_CONTROL.format(crafter=words.device, server=words.server, rule=rule))
         return ticked
 
@@ -135,9 +135,9 @@ def _what_it_sees(t: Words, attacks: tuple[str, ...], problems: list[str]) -> di
     values: dict[str, Any] = {}
     st.markdown(f"**{t.CMP_TESTS}**")
 
-    def test(name: str) -> bool:
+    def test(name: str, tick: inputs.Tick) -> bool:
         label, caption = t.CMP_TEST_NAMES[name]
-        ticked = st.checkbox(label, key=f"tests_{name}", persist_state="session")
+        ticked = tick(label)
         st.caption(caption)
         if name == "black" and _TRUST in registry.pages():
             st.caption(t.CMP_BLACK_SUM)
@@ -169,10 +169,10 @@ def _rules(
 ) -> tuple[str, ...]:
     """Show rules with what each must know; one that means nothing for these attacks is grey, with the reason."""
 
-    def box(name: str) -> bool:
+    def box(name: str, tick: inputs.Tick) -> bool:
         fits, note = compare_words.rule_note(t, name, attacks, clients)
         label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name].title
-        ticked = st.checkbox(label, key=f"{key}_{name}", persist_state="session", disabled=not fits)
+        ticked = tick(label, disabled=not fits)
         st.caption(note)
         return ticked and fits
 

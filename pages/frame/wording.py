@@ -41,23 +41,20 @@ def share(t: Words, chance: float) -> str:
 
 
 def limit(t: Words, chance: float) -> str:
-    """Write a limit as "73.11 of 100", rounded up, beside what was measured."""
-    if figures.opens(100.0 * chance):
-        return share(t, chance)
-    return str(t.FIGURES["of_100"].format(share=numbers.limit_of_100(chance)))
+    """Write a limit as "73.11 of 100", rounded up."""
+    return figures.limit_of_100(100.0 * chance, t.FIGURES)
 
 
 def at_most(t: Words, chance: float) -> str:
-    """Write a limit as "at most 73 of 100"."""
-    return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=share(t, chance)))
+    """Write a limit as "at most 73.11 of 100"."""
+    return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=limit(t, chance)))
 
 
 def promise_sentence(t: Words, epsilon: float, texts: Mapping[str, str] | None = None) -> str:
-    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys, in whole numbers."""
+    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys."""
     chance = theory.worst_case_identification(epsilon)
     kind = "open" if figures.opens(100.0 * chance) else "times"
-    right = numbers.limit_of_100(chance) if texts is None else figures.of_100(100.0 * chance, t.FIGURES)
-    return str((texts or t.PROMISE)[kind].format(right=right))
+    return str((texts or t.PROMISE)[kind].format(right=figures.most_of_100(100.0 * chance, t.FIGURES)))
 
 
 def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
@@ -68,6 +65,11 @@ def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]
 def in_percent(t: Words, chance: float) -> str:
     """Write a chance in percent, also where others stand beside it; never that something is certain."""
     return percent(t, figures.of_100(100.0 * chance, t.FIGURES))
+
+
+def limit_in_percent(t: Words, chance: float) -> str:
+    """Write a limit in percent, rounded up."""
+    return percent(t, figures.most_of_100(100.0 * chance, t.FIGURES))
 
 
 def band(t: Words, epsilon: float) -> str:
@@ -153,4 +155,6 @@ def run_share(t: Words, found: tuple[float, float, float]) -> str:
 
 def run_promise(t: Words, *most: float) -> str:
     """Return the largest shares of right guesses that promises allow, as the list of runs says it."""
-    return str(t.RUNS_PROMISE.format(promise=t.COMMA.join(f"{100 * value:.1f}" for value in most)))
+    return str(
+        t.RUNS_PROMISE.format(promise=t.COMMA.join(figures.most_of_100(100 * value, t.FIGURES) for value in most))
+    )

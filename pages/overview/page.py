@@ -25,7 +25,7 @@ frames = {
     "headline": [headline(step) for step in steps],
     "arrays": [views.icon_arrays(t, step) for step in steps],
 }
-with st.container(border=True, key="epsilon_bar"):  # the only slider of ε; it stays in sight
+with st.container(border=True, key="epsilon_bar"):  # the only slider of ε
     slider, research, exact = st.columns([5, 5, 2], vertical_alignment="bottom")
 with slider:
     inputs.epsilon_slider(t, epsilon, inputs.EPSILON_STEP)

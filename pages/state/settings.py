@@ -133,6 +133,25 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Box(Setting):
+    """Whether one of several is ticked: all that are have one name in the URL, which the page writes.
+
+    Attributes:
+        named: whether that name names it, or is not there and it is ticked by default.
+    """
+
+    named: bool = False
+
+    def _asked(self) -> bool:
+        return self.named
+
+
+def box(name: str, *, default: bool, named: bool) -> Box:
+    """Return a tick box; a link has no name of its own for it."""
+    return Box(name, default, bool, lambda held: isinstance(held, bool), lambda _: "", named=named)
+
+
+@dataclass(frozen=True, slots=True)
 class _Said:
     """What a widget was drawn with, or has said since, and the setting that it holds."""
 

@@ -181,20 +181,27 @@ def config_of(values: dict[str, Any]) -> AuditConfig:
     return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
 
 
-def several(key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str], bool]) -> tuple[str, ...]:
+Tick = Callable[..., bool]
+
+
+def several(
+    key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str, Tick], bool]
+) -> tuple[str, ...]:
     """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.
 
-    ``show``: shows one box, with the key ``key_option``, and returns whether it counts.
+    ``show``: returns whether an option counts, given what shows its box, of a label, and returns whether it is ticked.
     """
     named = [name for name in st.query_params.get(key, "").split(",") if name]
     for name in named:
         if name not in options:
             settings.refuse(key, name)
     asked = [name for name in named if name in options] or default
-    for name in options:
-        if settings.through_history() or f"{key}_{name}" not in st.session_state:
-            st.session_state[f"{key}_{name}"] = name in asked
-    chosen = tuple(name for name in options if show(name))
+
+    def tick(name: str, label: str, **look: Any) -> bool:
+        box = settings.box(f"{key}_{name}", default=name in default, named=name in asked)
+        return bool(box.show(partial(st.checkbox, label, **look)))
+
+    chosen = tuple(name for name in options if show(name, partial(tick, name)))
     settings.mention(key, "" if set(chosen) == set(default) else ",".join(chosen))
     return chosen
 

@@ -142,11 +142,30 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(open_pa
         assert after.measurements[: len(before.measurements)] == before.measurements
 
 
+def test_one_press_sets_back_what_was_ticked(open_page: OpenPage) -> None:
+    """Also what a press on a box has replaced: a box that is set anew is a new one."""
+    at = start(open_page("compare", **FEW))
+    finish(at)
+    for name in ("benign", "collusion"):
+        at.checkbox(key=f"attacks_{name}").set_value(name == "collusion").run()
+    assert ticked(at) == ["collusion", "dummy"]
+    at.button(key="set_back").click().run()
+    assert not at.exception
+    assert ticked(at) == ["benign", "dummy"]
+    assert at.query_params["attacks"] == "benign,dummy"
+    assert not [each for each in at.button if each.key == "set_back"]
+
+
+def ticked(at: AppTest) -> list[str]:
+    titles = {t.ATTACKS[name].title: name for name in ATTACKS}
+    return [titles[box.label] for box in at.checkbox if box.label in titles and box.value]
+
+
 def test_bad_values_in_a_link(open_page: OpenPage) -> None:
     at = open_page("compare", attacks="nonsense,dummy", tests="grey", datasets="nowhere", trials="-1", white_rules="x")
     assert not at.exception
     assert not at.error
-    assert [name for name in ATTACKS if at.checkbox(key=f"attacks_{name}").value] == ["dummy"]
+    assert ticked(at) == ["dummy"]
     assert at.text_input(key="trials").value == "2000"
     at = open_page("compare", epsilons="1, a")
     assert len(at.error) == 1

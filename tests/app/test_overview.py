@@ -66,9 +66,9 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert not at.exception
     assert not at.error
     shown = texts(at)
-    assert "at most 73 times" in html(at)
-    assert "**7 of 10** reports fall on your update's side; in the long run, **73 of 100**." in shown
-    assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
+    assert "at most 73.11 times" in html(at)
+    assert "**7 of 10** reports fall on your update's side; in the long run, **73.11 of 100**." in shown
+    assert "10 of 100 sure. After one report: **at most 23.20 of 100**." in shown
     assert "Added up, the 10 promises are ε = 10." in shown
     assert "It happens in 4.4\u00a0% of all cases." in shown
     assert not at.get("plotly_chart"), "a browser takes tens of milliseconds for each"
@@ -89,7 +89,7 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
         assert not at.exception
         found = told(commands(at)[1], capsys)
         assert f"**{found['near']} of {found['reports']}** reports fall on" in texts(at)
-        assert f"in the long run, **{wording.share(t, found['law'])}**." in texts(at)
+        assert f"in the long run, **{wording.limit(t, found['law'])}**." in texts(at)
     assert (found["reports"], found["epsilon"]) == (211, 2.0)
     assert any("scatter3d" in element.proto.spec for element in at.get("plotly_chart"))
 
@@ -117,7 +117,7 @@ def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[st
         at.button(key="story_guess_A").click().run()
     at.button(key="story_turn").click().run()
     assert not at.exception
-    assert "at most 98.2 times" in html(at)
+    assert "at most 98.21 times" in html(at)
     assert t.GAME_SCORE_NONE in html(at), "another ε begins a new game"
 
 
@@ -179,7 +179,7 @@ def _near(text: str, chance: float) -> None:
         return
     digit = 10.0 ** -len(right.partition(".")[2])
     assert of == "100"
-    assert abs(float(right) - chance * int(of)) <= 0.5 * digit + 1e-9
+    assert -1e-9 <= float(right) - chance * int(of) <= digit + 1e-9, "rounded up"
     assert float(right) < int(of)
 
 

@@ -44,7 +44,7 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
 )
 _AUDIT_SIGNS = (
     (".ldp-verdict p", "at most {right} times"),
-    (".ldp-charts .ldp-drawn", "{right}.{tenth} at ε = {value}"),
+    (".ldp-charts .ldp-drawn", "{right} at ε = {value}"),
 )
 _SECTION_TEXTS = {
     "curves": t.REPORT["note_curves"],
@@ -182,8 +182,8 @@ def changes(page: Page, name: str, signs: Sequence[tuple[str, str]]) -> None:
     durations = []
     for index in range(2 * ROUNDS):
         numbers = (
-            {"value": "0.5", "right": "62", "tenth": "2", "belief": "15", "total": "50", "until": "45"},
-            {"value": "1", "right": "73", "tenth": "1", "belief": "23", "total": "100", "until": "11"},
+            {"value": "0.5", "right": "62.25", "belief": "15.49", "total": "50", "until": "45"},
+            {"value": "1", "right": "73.11", "belief": "23.20", "total": "100", "until": "11"},
         )[index % 2]
         expected = [(place, words.format(**numbers)) for place, words in signs]
         durations.append(page.evaluate(_CLICK, [numbers["value"], expected]))

@@ -115,7 +115,7 @@ def test_from_the_overview_to_a_verdict(page: Page, address: str) -> None:
         assert box is not None
         assert box["y"] + box["height"] < 900, "on the first screen"
     page.get_by_role("button", name="2", exact=True).click()
-    expect(page.get_by_text("at most 88 times")).to_be_visible()
+    expect(page.get_by_text("at most 88.08 times")).to_be_visible()
     page.get_by_role("link", name=t.OVERVIEW_GO).first.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     expect(page.get_by_text("at most 88.08 times")).to_be_visible()

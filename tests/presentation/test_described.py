@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -176,6 +177,9 @@ def test_lines_are_named_on_the_chart_and_the_pointer_finds_words(name: str) -> 
     chart, figure, _ = drawn(name)
     keys = [trace.name for trace in figure.data if trace.showlegend]
     assert all(one.name not in keys for one in chart.series if one.stroke in ("promise", "coin"))
+    assert not [item.text for item in chart.notes if re.search(r"color:[^>]*>\w", item.text)], (
+        "words in a mark's colour"
+    )
     hovers = [trace.hovertemplate for trace in figure.data if trace.hovertemplate]
     assert hovers
     assert [text for text in hovers if text.startswith("%{")] == [], "a bare number"

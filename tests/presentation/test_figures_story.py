@@ -11,7 +11,7 @@ from ldp_core.illustrate import GameRound, SentReports, near_probability, play, 
 from ldp_core.presentation import figures
 from ldp_core.presentation.figures.single import share_grid
 from ldp_core.presentation.figures.story.promise import ROUNDS
-from ldp_core.presentation.figures.story.shares import of_100, share_of_100
+from ldp_core.presentation.figures.story.shares import limit_of_100, of_100, share_of_100
 from ldp_core.statistics import theory
 
 WORDS = figures.ENGLISH
@@ -73,11 +73,11 @@ def test_half_circle_shows_each_report_on_its_side(count: int, epsilon: float, n
     assert (far[:, 1] < 0.0).all()
     every = np.concatenate((near, far))
     for point in every:
-        assert np.abs(sent.points @ (point / np.linalg.norm(point)) - 1.0).min() < 1e-6
+        assert np.abs(100 * sent.points - point).max(axis=1).min() < 0.01, "on the circle"
     assert {f"near side: {len(near)}", f"far side: {len(far)}"} < set(texts(picture))
     found = [int(number) for number in re.findall(r"\d+", alt(picture).partition("In the long run")[0])]
     assert found == ([count, len(near), len(far)] if count else [])
-    assert f"is {share_of_100(100 * near_probability(epsilon, norm), WORDS)}." in alt(picture)
+    assert f"is {limit_of_100(100 * near_probability(epsilon, norm), WORDS)}." in alt(picture)
 
 
 def test_share_picture_counts_report_by_report() -> None:
@@ -111,7 +111,7 @@ def test_posterior_picture_shows_belief_before_and_after(prior: float, epsilon: 
     picture, after = parsed(figures.posterior_svg(prior, epsilon)), 100 * theory.posterior(prior, epsilon)
     bars = [float(str(bar.get("width"))) for bar in picture.iter("rect")]
     assert bars == pytest.approx([200.0, 200 * prior, 200.0, 2 * after], abs=0.01)
-    before_text, after_text = share_of_100(100 * prior, WORDS), share_of_100(after, WORDS)
+    before_text, after_text = share_of_100(100 * prior, WORDS), limit_of_100(after, WORDS)
     assert f"sure before: {before_text}" in texts(picture)
     assert f"sure after one report: at most {after_text}" in texts(picture)
     for x, y in curve(picture, "promise"):
@@ -138,10 +138,10 @@ def test_promise_curve_is_the_formula_and_its_mark_the_chosen_epsilon(epsilon: f
     shares = np.array([100 * theory.worst_case_identification(value) for value in grid])
     assert points[:, 1] == pytest.approx(2 * (shares - 50), abs=0.01)
     share = 100 * theory.worst_case_identification(epsilon)
-    across = 200 * math.log(epsilon / grid[0]) / math.log(grid[-1] / grid[0])
+    across = 200 * math.sqrt(epsilon / grid[-1])
     expected = np.array([[across, 2 * (share - 50)]])
     assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(expected, abs=0.01)
-    told = f"ε = {epsilon:g}: at most {share_of_100(share, WORDS)}" if epsilon < 10 else "ε = 30: nearly all"
+    told = f"ε = {epsilon:g}: at most {limit_of_100(share, WORDS)}" if epsilon < 10 else "ε = 30: nearly all"
     assert told in alt(picture)
 
 
@@ -160,4 +160,4 @@ def test_rounds_picture_marks_one_three_ten_and_a_hundred(epsilon: float) -> Non
     assert WORDS["goal"].format(rounds=needed) in texts(picture)
     assert f"with report {needed:,}." in alt(picture)
     for share, rounds in zip(shares, ROUNDS, strict=True):
-        assert f"{share_of_100(share, WORDS)} after {rounds}" in alt(picture)
+        assert f"{limit_of_100(share, WORDS)} after {rounds}" in alt(picture)

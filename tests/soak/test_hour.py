@@ -65,7 +65,7 @@ def one_visit(page: Page, address: str, number: int, folder: Path) -> str:
 
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
-    expect(page.get_by_text("at most 88 times")).to_be_visible()
+    expect(page.get_by_text("at most 88.08 times")).to_be_visible()
     same = audit(page, address, f"{TEST}&seed=5")
     go(page, t.NAV_COMPARE, t.COMPARE_TITLE)
     go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)

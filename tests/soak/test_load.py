@@ -116,7 +116,7 @@ def counted(folder: Path, job: str) -> TrialCounts:
 def answers(page: Page, going: threading.Event) -> Iterator[float]:
     """Change ε until all have ended; yield the seconds until the frame that shows the sentence."""
     while not going.is_set():
-        for value, words in (("2", "at most 88 times"), ("1", "at most 73 times")):
+        for value, words in (("2", "at most 88.08 times"), ("1", "at most 73.11 times")):
             yield page.evaluate(_ANSWER, [value, words]) / 1_000.0
             page.wait_for_timeout(500)
 

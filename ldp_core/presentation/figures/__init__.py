@@ -31,6 +31,8 @@ from ldp_core.presentation.figures.story.drawn import (
 from ldp_core.presentation.figures.story.promise import promise_svg, rounds_svg
 from ldp_core.presentation.figures.story.shares import (
     half_circle_alt,
+    limit_of_100,
+    most_of_100,
     of_100,
     opens,
     share_of_100,

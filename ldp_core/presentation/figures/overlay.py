@@ -1,6 +1,5 @@
 """Several runs on one chart: the right guesses of each beside what epsilon allows."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
@@ -19,7 +18,7 @@ from ldp_core.presentation.figures._parts import (
 )
 from ldp_core.presentation.figures._styles import COIN, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, rule_name
-from ldp_core.presentation.figures.single import TICKS, share_grid
+from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import AuditResult
 
@@ -32,21 +31,23 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
     ``results``: runs with at least one trial each, at least one.
     """
     epsilons = [result.config.epsilon for result in results]
-    figure, grid = frame(), sorted({*share_grid(min(epsilons)), *share_grid(max(epsilons))})
-    line(figure, [grid[0], grid[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
-    dashes(figure, grid, [100 * theory.worst_case_identification(value) for value in grid], hoverinfo="skip")
+    figure, grid = frame(), share_grid(*epsilons)
+    places = list(map(at_root, grid))
+    line(figure, [places[0], places[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
+    dashes(figure, places, [100 * theory.worst_case_identification(value) for value in grid], hoverinfo="skip")
     low = 46.0
     for result in results:
-        place = result.config.epsilon
+        epsilon = result.config.epsilon
+        place = at_root(epsilon)
         colour = attack_style(result.config.attack)[0]
         share = summarize(result).identification
         assert share is not None, "a run without trials is not drawn"
         inner = intervals.identification_interval(result.counts, 0.5, anytime=not result.completed)
         for ends, width in (((share.lower, share.upper), 4), ((inner or (0.5,) * 3)[1:], 9)):
             line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
-        name, promise = _name(result, results, words), 100 * theory.worst_case_identification(place)
+        name, promise = _name(result, results, words), 100 * theory.worst_case_identification(epsilon)
         shown = words["hover_share"].format(
-            name=name[:1].upper() + name[1:], epsilon=place, promise=promise, digits=compared_digits(promise),
+            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=promise, digits=compared_digits(promise),
             point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
         )  # fmt: skip
         marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
@@ -54,12 +55,12 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
     named = {_name(result, results, words): result for result in results}
     for name, result in named.items():
         key(figure, name, *_style(result))
-    note(figure, math.log10(grid[0]), 50, words["coin"], "left", "top", (6, -2))
+    note(figure, 0, 50, words["coin"], "left", "top", (6, -2))
     at = 0.6 if min(epsilons) > 1.2 else 3.0
-    note(figure, math.log10(at), 100 * theory.worst_case_identification(at), words["promise"], "right", "bottom")
-    ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
-    figure.update_xaxes(type="log", range=[math.log10(grid[0]), math.log10(grid[-1])])
-    figure.update_xaxes(title_text=words["epsilon_axis"], tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
+    note(figure, at_root(at), 100 * theory.worst_case_identification(at), words["promise"], "right", "bottom")
+    ticks = ticks_to(grid[-1])
+    figure.update_xaxes(title_text=words["epsilon_axis"], range=[0, places[-1]], tickvals=[*map(at_root, ticks)])
+    figure.update_xaxes(ticktext=[f"{tick:g}" for tick in ticks])
     figure.update_yaxes(title_text=words["share_axis"], range=[low, 105])
     legend_below(figure)
     return figure

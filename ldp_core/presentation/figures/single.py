@@ -1,14 +1,13 @@
-"""Charts of one run for print: what epsilon promises, and what was measured beside it."""
+"""Charts of one run for print: what epsilon promises, and what was measured beside it, on the axes of the screen."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from ldp_core.game.summary import expected_epsilon, has_law, summarize
-from ldp_core.mechanisms import HONEST
-from ldp_core.presentation.figures._parts import OUTLINE, SHARES, compared_digits
+from ldp_core.presentation.figures._parts import OUTLINE, compared_digits
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
+from ldp_core.presentation.figures.described import Axis, Chart, Series
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
@@ -16,7 +15,27 @@ from ldp_core.words import numbers
 Words = Mapping[str, str]
 _LOWEST = 44
 _SHADE = 0.13
-TICKS = (0.01, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30)
+_USUAL = 9.0
+_TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+
+
+def share_grid(*epsilons: float) -> list[float]:
+    """Return the values of epsilon at which curves are drawn, evenly spaced on the axis of ``at_root``.
+
+    The last is the axis' end: the usual one, or beyond every epsilon that is shown.
+    """
+    high = max([_USUAL, *(1.2 * value for value in epsilons if value > _USUAL)])
+    return [high * (step / 80) ** 2 for step in range(81)]
+
+
+def at_root(epsilon: float) -> float:
+    """Return where an epsilon lies on every axis of epsilon: at its square root, so that 0, 0.5 and 8 stand on it."""
+    return math.sqrt(max(epsilon, 0.0))
+
+
+def ticks_to(high: float) -> list[float]:
+    """Return the values of epsilon that are written on an axis with this end."""
+    return [tick for tick in _TICKS if tick <= high]
 
 
 def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
@@ -25,33 +44,33 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     The law, where one is known, is the mean over the measured angles and norms; small markers are measurements, the
     big one is all of them with its nested 50 % and stated intervals.
     """
-    config, summary, series, notes = result.config, summarize(result), [], []
-    epsilon, (colour, symbol) = config.epsilon, attack_style(config.attack)
-    reaches, grid = _law_is_promise(result), share_grid(epsilon)
-    law = [100.0 * mean_law(result, value) for value in grid] if knows_law(result) else []
-    if law:
-        width = 8 if reaches else 3
-        series.append(Series(words["law"], grid, law, colour, "line", width, hover="%{y:.2f}", noted=True))
-        if not reaches:
-            notes.append(_law_label(epsilon, grid, law, words["law"]))
-    series += _promise(epsilon, words)
-    promise = "promise_is_law" if reaches and config.mechanism in HONEST else "promise"
+    config, summary, grid = result.config, summarize(result), share_grid(result.config.epsilon)
+    (colour, symbol), here, places = attack_style(config.attack), at_root(config.epsilon), list(map(at_root, grid))
+    shares = [100.0 * theory.worst_case_identification(value) for value in grid]
+    series = [
+        Series(words["coin"], [places[0], places[-1]], [50, 50], stroke="coin"),
+        Series(words["promise"], [*places, places[-1]], [*shares, 50], SHADED, fill=_SHADE),
+    ]
+    if knows_law(result):
+        law = [50.0, *(100.0 * mean_law(result, value) for value in grid[1:])]
+        series.append(Series(words["law"], places, law, colour, "line", 8 if _law_is_promise(result) else 3))
+    series.append(Series(words["promise"], places, shares, stroke="promise"))
     begun = [item.counts for item in result.measurements if item.counts.num_trials]
     singles = [100.0 * counts.num_right / counts.num_trials for counts in begun]
     share, low = summary.identification, float(_LOWEST)
     if share is not None:
         inner = intervals.identification_interval(summary.counts, 0.5, anytime=not result.completed)
-        series.append(_range(words["interval"], epsilon, (100.0 * share.lower, 100.0 * share.upper), colour, 5))
-        series.append(_range(words["inner"], epsilon, [100.0 * end for end in (inner or (0.5,) * 3)[1:]], colour, 11))
+        series.append(_range(words["interval"], here, (100.0 * share.lower, 100.0 * share.upper), colour, 5))
+        series.append(_range(words["inner"], here, [100.0 * end for end in (inner or (0.5,) * 3)[1:]], colour, 11))
         point = 100.0 * share.point
         text = words["measured"].format(point=point, digits=compared_digits(point))
-        series.append(_mark(text, [epsilon], [point], colour, symbol, 13))
-        series.append(_mark(words["single"], [epsilon] * len(begun), singles, OUTLINE, f"{symbol}-open", 7))
+        series.append(_mark(text, [here], [point], colour, symbol, 13))
+        series.append(_mark(words["single"], [here] * len(begun), singles, OUTLINE, f"{symbol}-open", 7))
         if result.completed and min(*singles, 100.0 * share.lower) < _LOWEST + 2:  # while a run goes on, axes stay
             low = min(*singles, 100.0 * share.lower) - 4
-        above = share.point > summary.theory_identification
-        notes.append(_beside(epsilon, point, f"<b>{text}</b>", above=above, under=[*singles, *law[40:41]]))
-    return _share_chart(epsilon, words, series, notes, promise, low)
+    tens = [(share, str(share)) for share in range(0 if low < _LOWEST else 50, 101, 10)]
+    beside = Axis(words["share_axis"], (low, 105), ticks=tens)
+    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside, clip=True)
 
 
 def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -72,45 +91,32 @@ def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
 def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     """Describe a run's empirical epsilon against the promised one: law if known, interval, estimate, diagonal.
 
-    While a run goes on, the axes depend on the promise alone, and what is beyond them stands at their end.
-    Arguments as in ``identification_chart``.
+    What is beyond the axes stands at their end. Arguments as in ``identification_chart``.
     """
-    config, found = result.config, summarize(result).epsilon
-    (colour, symbol), claimed = attack_style(config.attack), config.epsilon
-    top = 2.05 * claimed
-    if result.completed:
-        top = max(top, 1.08 * (found.point or 0.0), 1.08 * found.lower)
-    lowest, shown_lower = -0.08 * top, min(found.lower, top)
-    crosses = found.lower > claimed  # what was measured stands above the diagonal, its name below
-    series = [
-        Series(words["diagonal"], [0, top, top], [0, 0, top], SHADED, fill=_SHADE, noted=True),
-        Series(words["diagonal"], [0, top], [0, top], stroke="promise", hover="%{y:.2f}", noted=True),
-    ]
-    place = (0.99 * top, 0.42 * top) if crosses else (0.80 * top, 0.80 * top)
-    notes = [Note(*place, words["diagonal"], "right", "top" if crosses else "bottom")]
+    config, found, grid = result.config, summarize(result).epsilon, share_grid(result.config.epsilon)
+    (colour, symbol), here, top = attack_style(config.attack), at_root(config.epsilon), at_root(grid[-1])
+
+    def up(epsilon: float) -> float:
+        return min(at_root(epsilon), top)
+
+    series = [Series(words["diagonal"], [0, top, top], [0, 0, top], SHADED, fill=_SHADE)]
     if knows_law(result):
-        grid = [top * step / 40 for step in range(1, 41) if top * step / 40 <= EPSILON_RANGE[1]]
-        law = [expected_epsilon(result, value) for value in grid]
-        drawn = Series(words["law"], [0.0, *grid], [0.0, *law], colour, "line", 3, hover="%{y:.2f}", noted=True)
-        series.insert(1, drawn)
-        if law[-1] < 0.8 * grid[-1]:
-            notes.append(Note(grid[-1], law[-1], words["law"], "right", shift=(0, 4)))
-    if found.max_provable < 0.97 * top:
-        line = [found.max_provable] * 2
-        series.append(Series(words["provable"], [0, top], line, stroke="coin", hover="%{y:.2f}", noted=True))
-        notes.append(Note(0.01 * top, found.max_provable, words["provable"]))
-    high = top if found.upper is None else min(found.upper, top)
-    series.append(_range(words["interval"], claimed, (shown_lower, high), colour, 6))
-    lower = words["lower"].format(lower=floored(found.lower))
-    series.append(_mark(lower, [claimed], [shown_lower], colour, symbol, 12))
-    text = f"<b>{lower}</b>"
+        known = [value for value in grid if EPSILON_RANGE[0] <= value <= EPSILON_RANGE[1]]
+        law = [0.0, *(up(expected_epsilon(result, value)) for value in known)]
+        series.append(Series(words["law"], [0.0, *map(at_root, known)], law, colour, "line", 3))
+    series.append(Series(words["diagonal"], [0, top], [0, top], stroke="promise"))
+    if at_root(found.max_provable) < 0.97 * top:
+        series.append(Series(words["provable"], [0, top], [at_root(found.max_provable)] * 2, stroke="coin"))
+    ends = up(found.lower), top if found.upper is None else up(found.upper)
+    series.append(_range(words["interval"], here, ends, colour, 6))
+    series.append(
+        _mark(words["lower"].format(lower=floored(found.lower)), [here], [up(found.lower)], colour, symbol, 12)
+    )
     if found.point is not None:
-        name, at = words["point"].format(point=found.point), min(max(found.point, lowest), top)
-        series.append(_mark(name, [claimed], [at], OUTLINE, f"{symbol}-open", 10))
-        text += f"<br>{name}"
-    notes.append(Note(claimed, shown_lower, text, "right" if crosses else "left", "top", (-11 if crosses else 11, 0)))
-    below, beside = Axis(words["claimed_axis"], (0, top)), Axis(words["empirical_axis"], (lowest, top))
-    return Chart(series, below, beside, notes=notes)
+        name = words["point"].format(point=found.point)
+        series.append(_mark(name, [here], [up(found.point)], OUTLINE, f"{symbol}-open", 10))
+    beside = _epsilon_axis(words["empirical_axis"], grid)
+    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside)
 
 
 def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -121,37 +127,6 @@ def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
         epsilon=result.config.epsilon,
         provable=float(numbers.ceiled(epsilon.max_provable, 2)),
     )
-
-
-def _share_chart(
-    epsilon: float, words: Words, series: Sequence[Series], notes: Sequence[Note], promise: str = "promise",
-    low: float = _LOWEST,
-) -> Chart:  # fmt: skip
-    """Describe what every chart of right guesses has below its own marks: what is promised, and the coin."""
-    grid = share_grid(epsilon)
-    shares = [100.0 * theory.worst_case_identification(value) for value in grid]
-    at = 0.6 if epsilon > 1.2 else 3.0
-    end, side, inwards = (grid[-1], "right", -6) if epsilon < 0.5 else (grid[0], "left", 6)  # away from what is chosen
-    common = [
-        Series(words["coin"], [grid[0], grid[-1]], [50, 50], stroke="coin", noted=True),
-        Series(words["promise"], [*grid, grid[-1], grid[0]], [*shares, 50, 50], SHADED, fill=_SHADE, noted=True),
-    ]
-    told = [
-        Note(at, 100.0 * theory.worst_case_identification(at), words[promise], "right"),
-        Note(end, 50, words["coin"], side, "top", (inwards, -2)),
-    ]
-    ticks = [(tick, f"{tick:g}") for tick in TICKS if grid[0] <= tick <= grid[-1]]
-    tens = [(share, str(share)) for share in range(0 if low < _LOWEST else 50, 101, 10)]
-    return Chart(
-        [*common, *series], Axis(words["epsilon_axis"], (grid[0], grid[-1]), log=True, ticks=ticks),
-        Axis(words["share_axis"], (low, 105), ticks=tens), notes=[*told, *notes], margin=SHARES, clip=True,
-    )  # fmt: skip
-
-
-def share_grid(epsilon: float) -> list[float]:
-    """Return the values of epsilon, evenly spaced on a log axis, at which the curves beside a run are drawn."""
-    low, high = min(0.1, epsilon / 1.5), max(9.0, 1.3 * epsilon)
-    return [low * (high / low) ** (step / 60) for step in range(61)]
 
 
 def mean_law(result: AuditResult, epsilon: float) -> float:
@@ -175,43 +150,13 @@ def _law_is_promise(result: AuditResult) -> bool:
     return knows_law(result) and (theory.worst_case_identification(epsilon) - mean_law(result, epsilon) < 0.002)
 
 
-def _fraction(x: float, epsilon: float) -> float:
-    """Return how far along the axis of a chart about ``epsilon`` a value lies, from 0 to 1."""
-    grid = share_grid(epsilon)
-    return math.log(x / grid[0]) / math.log(grid[-1] / grid[0])
-
-
-def _beside(epsilon: float, y: float, text: str, *, above: bool, under: Sequence[float] = ()) -> Note:
-    """Write beside a point where no rising curve runs, also on a narrow screen."""
-    fraction = _fraction(epsilon, epsilon)
-    if above and fraction > 0.3:
-        return Note(epsilon, y, text, "right", "bottom", (-8, 5))
-    if above:
-        return Note(epsilon, y, text, "left", "bottom", (8, 8))
-    if fraction <= 0.55:
-        return Note(epsilon, y, text, "left", "top", (12, -4))
-    return Note(share_grid(epsilon)[-1], min([y, *under]), text, "right", "top", (0, -8))
-
-
-def _law_label(epsilon: float, grid: Sequence[float], law: Sequence[float], text: str) -> Note:
-    """Name the law's curve away from the measured point's label."""
-    if epsilon > 2.3:
-        near = min(range(len(grid)), key=lambda index: abs(grid[index] - 0.6))
-        return Note(grid[near], law[near], text, "left", "top", (6, -2))
-    if 100.0 * theory.worst_case_identification(grid[-1]) - law[-1] > 8.0:
-        return Note(grid[-1], law[-1], text, "right", shift=(0, 4))
-    return Note(grid[-1], law[42], text, "right", "top", (0, -6))
-
-
-def _promise(epsilon: float, words: Words) -> list[Series]:
-    grid = share_grid(epsilon)
-    shares = [100.0 * theory.worst_case_identification(value) for value in grid]
-    return [Series(words["promise"], grid, shares, stroke="promise", hover="%{y:.2f}", noted=True)]
+def _epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
+    return Axis(title, (0.0, at_root(grid[-1])), ticks=[(at_root(tick), f"{tick:g}") for tick in ticks_to(grid[-1])])
 
 
 def _range(name: str, x: float, ends: Sequence[float], colour: str, width: float) -> Series:
-    return Series(name, [x, x], ends, colour, "line", width, hover="%{y:.2f}", opacity=0.55, noted=True)
+    return Series(name, [x, x], ends, colour, "line", width, opacity=0.55)
 
 
 def _mark(name: str, x: Sequence[float], y: Sequence[float], colour: str, symbol: str, size: float) -> Series:
-    return Series(name, x, y, colour, symbol=symbol, size=size, hover="%{y:.2f}", noted=True)
+    return Series(name, x, y, colour, symbol=symbol, size=size)

@@ -12,6 +12,7 @@ from ldp_core.presentation.figures.utility import spread
 from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionResult
 
 MEAN_RULE = "#D55E00"
+_MARKS = {"circle": "●", "square": "■"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def _says(name: str, words: Mapping[str, str]) -> str:
 
 
 def _named(one: Series) -> str:
-    """Return the name of a line in its colour."""
-    return f'<span style="color:{one.colour}">{one.name}</span>' if one.colour else one.name
+    """Return the name of a line beside its mark; the words keep the page's colour, which shows in both themes."""
+    return f'<span style="color:{one.colour}">{_MARKS[one.symbol]}</span> {one.name}' if one.colour else one.name
 
 
 def axis(lines: Curves) -> str:

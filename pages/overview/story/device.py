@@ -73,7 +73,7 @@ def _figure(source: str, alt: str, caption: str) -> str:
 def side(t: Words, epsilon: float, norm: float, *, near: bool) -> str:
     """Say on which side a report lies, and how often it lies on the update's own side."""
     chance = illustrate.near_probability(epsilon, norm)
-    share = t.DEVICE_SHARE.format(epsilon=wording.number(epsilon), share=wording.share(t, chance))
+    share = t.DEVICE_SHARE.format(epsilon=wording.number(epsilon), share=wording.limit(t, chance))
     return f"{t.DEVICE_SIDE['near' if near else 'far']}{t.SPACE}{share}"
 
 

@@ -84,7 +84,7 @@ def show(t: Words, epsilon: float) -> None:
         st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
         if over:
-            same = wording.share(t, theory.worst_case_identification(epsilon))
+            same = wording.limit(t, theory.worst_case_identification(epsilon))
             ends = summary(t, epsilon, rounds, guesses), t.GAME_TACTIC, t.GAME_SAME.format(share=same)
             terms.prose(t, t.SPACE.join(ends))
         if len(guesses) >= TOLD:

@@ -86,7 +86,7 @@ def show(t: Words, epsilon: float) -> None:
             "reports": ROUNDS[2],
             "epsilon": wording.number(epsilon),
             "total": _together(epsilon, ROUNDS[2]),
-            "share": wording.in_percent(t, theory.rounds_identification(epsilon, ROUNDS[2])),
+            "share": wording.limit_in_percent(t, theory.rounds_identification(epsilon, ROUNDS[2])),
             "lucky": wording.in_percent(t, theory.unanimity(epsilon, ROUNDS[2])),
         }
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
@@ -99,7 +99,7 @@ def rounds(t: Words, epsilon: float) -> list[dict[str, str]]:
     lines = (
         (
             wording.count(number),
-            wording.in_percent(t, theory.rounds_identification(epsilon, number)),
+            wording.limit_in_percent(t, theory.rounds_identification(epsilon, number)),
             t.ROUNDS_PROMISED.format(epsilon=_together(epsilon, number)),
         )
         for number in ROUNDS
@@ -112,8 +112,8 @@ def values(t: Words) -> list[dict[str, str]]:
     lines = (
         (
             wording.number(epsilon),
-            wording.in_percent(t, theory.worst_case_identification(epsilon)),
-            wording.in_percent(t, theory.posterior(SUSPICION / 100, epsilon)),
+            wording.limit_in_percent(t, theory.worst_case_identification(epsilon)),
+            wording.limit_in_percent(t, theory.posterior(SUSPICION / 100, epsilon)),
             wording.count(theory.rounds_until(epsilon, theory.NEARLY_SURE)),
         )
         for epsilon in VALUES

@@ -65,7 +65,7 @@ def show(t: Words, epsilon: float) -> None:
 
 def counted(t: Words, sent: illustrate.SentReports, epsilon: float, length: float) -> str:
     """Say how many reports lie on the update's side, beside how many do in the long run."""
-    share = wording.share(t, illustrate.near_probability(epsilon, length, _CLIP))
+    share = wording.limit(t, illustrate.near_probability(epsilon, length, _CLIP))
     text: str = t.RANDOMIZER_COUNT if len(sent.points) else t.RANDOMIZER_NONE
     return text.format(near=wording.count(sent.num_near), sent=wording.count(len(sent.points)), share=share)
 

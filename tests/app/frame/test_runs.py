@@ -52,14 +52,14 @@ def test_tests_and_comparisons_are_listed_with_their_numbers(open_page: OpenPage
     finish(at)
     comparison, test = rows(at)
     assert comparison[:4] == ["2", t.RUNS_KINDS["compare"], "1, 2", "2 attacks"]
-    assert comparison[4:6] == [t.RUNS_SEE, "at most 73.1, 88.1"]
+    assert comparison[4:6] == [t.RUNS_SEE, "at most 73.11, 88.08"]
     assert comparison[6:] == [t.CMP_HEADLINES["none"], "5"]
     job = jobs.manager().get(at.session_state["runs"][0])
     assert job is not None
     right = 100 * job.result.counts.num_right / job.result.counts.num_trials
     assert test[:4] == ["1", t.RUNS_KINDS["audit"], "1", "made-up update"]
     assert test[4].startswith(f"{right:.1f} (")
-    assert test[5] == "at most 73.1"
+    assert test[5] == "at most 73.11"
     assert test[6] in t.HEADLINES.values()
     assert test[7] == "0"
 

@@ -137,7 +137,7 @@ def test_planned_dimension_is_the_network_s() -> None:
 @pytest.mark.parametrize(
     ("epsilon", "sentence", "limit"),
     [
-        (1.0, "at most 73 times**", "at most 73 of 100"), (2.5, "at most 92.4 times**", "at most 92.4 of 100"),
+        (1.0, "at most 73.11 times**", "at most 73.11 of 100"), (2.5, "at most 92.42 times**", "at most 92.42 of 100"),
         (8.0, "at most 99.97 times**", "at most 99.97 of 100"), (30.0, "practically every", "nearly 100 %"),
     ],
 )  # fmt: skip

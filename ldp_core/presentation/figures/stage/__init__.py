@@ -1,12 +1,11 @@
 """The two charts of the stage as plain SVG: right guesses of 100, and the leak as an epsilon, each on its promise.
 
 One drawing serves before, during and after a run, so that nothing moves but the point. Both charts have one axis of
-epsilon: its square root, so that 0, 0.5 and 8 stand on it; it grows only with an epsilon beyond, of this run or an
-earlier one. What a mark says is shown above the chart while
-the pointer is over it, see ``ldp-hit`` and ``ldp-tip`` in the pages' style sheet; letters are 17 units high at most.
+epsilon, see ``single.at_root``; it grows only with an epsilon beyond, of this run or an earlier one. What a mark says
+is shown above the chart while the pointer is over it, see ``ldp-hit`` and ``ldp-tip`` in the pages' style sheet;
+letters are 17 units high at most.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,16 +24,14 @@ from ldp_core.presentation.figures._drawing import (
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
-from ldp_core.presentation.figures.single import TICKS, knows_law
+from ldp_core.presentation.figures.single import at_root, knows_law, share_grid, ticks_to
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
-from ldp_core.presentation.figures.story.shares import opens
+from ldp_core.presentation.figures.story.shares import most_of_100, opens
 from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
 
 _BOX = (-46.0, -270.0, 482.0, 328.0)
-_USUAL = 9.0
-_TICKS = (0.0, *(tick for tick in TICKS if tick >= 0.5))
 _LEAST, _MOST = 46.0, 101.0
 _BOLD = 'font-weight="700"'
 Words = Mapping[str, str]
@@ -86,14 +83,14 @@ def stage_share_svg(
     ring = [] if chosen is None else [axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))]
     room = Room([curve, path, coin, [(here[0], coin[0][1]), here]], [here, *ring, *(one[0] for one in before)])
     parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
-    text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
+    text = words["stage_at"].format(share=most_of_100(most, words), epsilon=epsilon)
     share = None if result is None else judged_share(result)
     if result is None or share is None:
         parts.append(_ring(here))
         alt = words["alt_promise"].format(chosen=text)
     else:
         found = stage_found(epsilon, share.point)
-        hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
+        hover = words["stage_hover"].format(epsilon=epsilon, promise=most_of_100(most, words), point=found)
         ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
         point = axes.at(epsilon, _within(100.0 * share.point))
         parts += _measured(ends, point, colour, hover)
@@ -106,7 +103,7 @@ def stage_share_svg(
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
     parts += [_ring(place) for place in ring]
-    top = words["nearly"] if opens(most) else words["stage_top"].format(share=_share(most, words))
+    top = words["nearly"] if opens(most) else words["stage_top"].format(share=most_of_100(most, words))
     parts.append(room.beside(here, top, above=True))
     parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
     if path and not reaches:
@@ -169,13 +166,13 @@ def _axes(
     epsilon: float, earlier: Sequence[AuditResult], chosen: float | None, up: Callable[[float, float], float]
 ) -> _Axes:
     """Return the axes of a chart; ``up``: how high a number lies, from 0 to 1, on one that ends at an epsilon."""
-    used = [epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier)]
-    high = max([_USUAL, *(1.2 * value for value in used if value > _USUAL)])
+    grid = share_grid(epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier))
+    high = grid[-1]
 
     def at(value: float, height: float) -> Point:
-        return WIDTH * math.sqrt(value / high), HEIGHT * up(height, high)
+        return WIDTH * at_root(value) / at_root(high), HEIGHT * up(height, high)
 
-    return _Axes(at, [high * (step / 80) ** 2 for step in range(81)], [tick for tick in _TICKS if tick <= high])
+    return _Axes(at, grid, ticks_to(high))
 
 
 def _of_100(share: float, _: float) -> float:
@@ -183,7 +180,7 @@ def _of_100(share: float, _: float) -> float:
 
 
 def _as_epsilon(value: float, high: float) -> float:
-    return math.sqrt(max(value, 0.0) / high)
+    return at_root(value) / at_root(high)
 
 
 def _within(share: float) -> float:
@@ -211,7 +208,7 @@ def _row(height: float, text: str) -> str:
 def _below(axes: _Axes, words: Words) -> list[str]:
     """Return the numbers below a chart, and what they are."""
     parts = [label(across, -LETTER - 2, text) for across, text in _apart(axes, words)]
-    return [*parts, label(WIDTH / 2, -2.4 * LETTER - 4, words["stage_axis"])]
+    return [*parts, label(WIDTH / 2, -2.4 * LETTER - 4, words["epsilon_axis"])]
 
 
 def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
@@ -223,11 +220,6 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
             found.append((across, _number(tick, words)))
             last = across
     return found
-
-
-def _share(most: float, words: Words) -> str:
-    """Write the largest share that a promise allows."""
-    return words["nearly"] if opens(most) else numbers.limit_of_100(most / 100.0)
 
 
 def _measured(ends: Sequence[Point], point: Point, colour: str, hover: str, *, flat: bool = False) -> list[str]:
@@ -276,11 +268,11 @@ def _slices(told: Sequence[tuple[float, str]]) -> list[str]:
 
 
 def _promised(value: float, result: AuditResult | None, words: Words) -> str:
-    most = _share(100.0 * theory.worst_case_identification(value), words)
+    most = most_of_100(100.0 * theory.worst_case_identification(value), words)
     if result is None or not knows_law(result):
         return words["stage_hover_most"].format(epsilon=value, promise=most)
     return words["stage_hover_law"].format(
-        epsilon=value, promise=most, law=_share(100.0 * judged_law(result, value), words)
+        epsilon=value, promise=most, law=most_of_100(100.0 * judged_law(result, value), words)
     )
 
 

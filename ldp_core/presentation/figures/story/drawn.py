@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldp_core.illustrate import GameRound, SentReports, near_probability
 from ldp_core.presentation.figures._drawing import (
@@ -31,6 +30,7 @@ from ldp_core.presentation.figures.story.shares import (
     SIDES,
     Words,
     half_circle_alt,
+    limit_of_100,
     opens,
     roundings,
     share_alt,
@@ -42,13 +42,12 @@ from ldp_core.words import numbers
 _SHADE = "rgba(0,114,178,0.22)"
 _PALE = "rgba(128,128,128,0.16)"
 _ROW = 17
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 def half_circle_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Words = ENGLISH) -> str:
     """Draw one update, what its length is rounded to, and where its reports lie; the update's side is shaded.
 
-    The newest report is large, with an arrow. The others stand a little beside the circle, only to be kept apart.
+    The newest report is large, with an arrow; many others are small, to be kept apart.
 
     ``sent``: reports of shape (n, 2), from ``illustrate.send``, at ``epsilon`` nats; ``norm``: of the update, before or
     after clipping.
@@ -63,10 +62,10 @@ def half_circle_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: f
         top = 100.0 * min(norm / clip_norm, 1.25)
         parts.append(line((0.0, 100.0), (0.0, top), FIRST, 1.6, 'stroke-dasharray="2 2"'))
         parts.append(line((-11.0, 100.0), (11.0, 100.0), FIRST, 2.4))
-    older = 100.0 * sent.points[:-1] * _distances(max(len(sent.points) - 1, 0))[:, None]
+    older = 100.0 * sent.points[:-1]
     keys = []
     for near, colour, symbol, name in SIDES:
-        parts.append(marks(older[sent.near[:-1] == near], colour, symbol, 2.6))
+        parts.append(marks(older[sent.near[:-1] == near], colour, symbol, 2.6 if len(older) < 50 else 1.6))
         keys.append((symbol, colour, words[name].format(count=int((sent.near == near).sum()))))
         if len(sent.points) and sent.near[-1] == near:
             parts.append(_arrow(_scaled(sent.points[-1]), colour, 2.4))
@@ -93,7 +92,7 @@ def share_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: float, 
         points = [(200.0 * number / last, 100.0 * near / number) for number, near in enumerate(counts, start=1)]
         parts.append(f'<path class="share" d="{path_of(points)}" fill="none" {stroke(RIGHT, 2)}/>')
         parts.append(marks(np.array(points[-1:]), RIGHT, "circle", 3.6, "newest"))
-    keys = (words["settles"].format(share=share_of_100(law, words)), words["coin"])
+    keys = (words["settles"].format(share=limit_of_100(law, words)), words["coin"])
     for y, text, key in zip(
         (128.0, 113.0),
         keys,
@@ -143,10 +142,12 @@ def posterior_svg(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     parts = []
-    for y, share, colour, name in ((150.0, before, COIN, "before"), (115.0, after, RIGHT, "after")):
-        text = words["after_open" if name == "after" and opens(share) else name].format(
-            share=share_of_100(share, words)
-        )
+    told = limit_of_100(after, words)
+    bars = (
+        (150.0, before, COIN, words["before"].format(share=share_of_100(before, words))),
+        (115.0, after, RIGHT, words["after_open"] if opens(after) else words["after"].format(share=told)),
+    )
+    for y, share, colour, text in bars:
         parts += [label(0, y + 13, text, anchor="start"), _bar(y, 100.0, _PALE), _bar(y, share, colour)]
     parts += axes(["0", "50", "100"], 2)
     parts.append(line((0, 0), (200, 100), COIN, 1.4, DOTS))
@@ -163,7 +164,7 @@ def posterior_alt(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """Return what ``posterior_svg`` shows, in one sentence."""
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     text = words["alt_posterior_open" if opens(after) else "alt_posterior"]
-    return text.format(before=share_of_100(before, words), after=share_of_100(after, words), epsilon=epsilon)
+    return text.format(before=share_of_100(before, words), after=limit_of_100(after, words), epsilon=epsilon)
 
 
 def _circle_picture(parts: Sequence[str], keys: Sequence[tuple[str, str, str]], alt: str) -> str:
@@ -207,8 +208,3 @@ def _bar(y: float, share: float, colour: str) -> str:
 def _scaled(point: Iterable[float]) -> Point:
     x, y = point
     return 100.0 * float(x), 100.0 * float(y)
-
-
-def _distances(count: int) -> NDArray[np.float64]:
-    """Return how far from the centre each report is drawn, a function of its number alone."""
-    return np.array([0.92 + 0.22 * (number * _GOLDEN % 1.0) for number in range(count)])

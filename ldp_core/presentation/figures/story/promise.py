@@ -24,8 +24,8 @@ from ldp_core.presentation.figures._drawing import (
 )
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.single import TICKS, share_grid
-from ldp_core.presentation.figures.story.shares import chosen, share_of_100
+from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
+from ldp_core.presentation.figures.story.shares import chosen, limit_of_100
 from ldp_core.statistics import theory
 from ldp_core.words import numbers
 
@@ -44,15 +44,14 @@ def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     ``epsilon``: privacy parameter in nats, from 0.01 to 30.
     """
     grid = share_grid(epsilon)
-    low, high = math.log(grid[0]), math.log(grid[-1])
 
     def at(value: float) -> Point:
         share = 100.0 * theory.worst_case_identification(value)
-        return 200.0 * (math.log(value) - low) / (high - low), 2.0 * (share - 50.0)
+        return 200.0 * at_root(value) / at_root(grid[-1]), 2.0 * (share - 50.0)
 
     curve = [at(value) for value in grid]
-    parts = [f'<path d="{path_of([(0.0, 0.0), *curve, (200.0, 0.0)])}Z" fill="rgba(128,128,128,0.13)"/>']
-    ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
+    parts = [f'<path d="{path_of([*curve, (200.0, 0.0)])}Z" fill="rgba(128,128,128,0.13)"/>']
+    ticks = ticks_to(grid[-1])
     below = ((at(tick)[0], numbers.written(f"{tick:g}", words["separators"])) for tick in ticks)
     parts += _frame(below, words, words["epsilon_axis"])
     parts += promise(curve)
@@ -118,7 +117,7 @@ def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
 
 
 def _item(number: int, share: float, words: _Words) -> str:
-    return words["alt_rounds_item"].format(share=share_of_100(share, words), rounds=number)
+    return words["alt_rounds_item"].format(share=limit_of_100(share, words), rounds=number)
 
 
 def _across(number: float) -> float:

@@ -10,6 +10,7 @@ from ldp_core.presentation.figures._parts import digits
 from ldp_core.presentation.figures._styles import RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.statistics import theory
+from ldp_core.words import numbers
 
 Words = Mapping[str, str]
 LIGHT = "rgba(125,98,200,0.5)"
@@ -20,7 +21,7 @@ _PIXEL_SCALE = ("#0072B2", "#F7F7F7", "#D55E00")
 
 def half_circle_alt(sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Words = ENGLISH) -> str:
     """Return what ``half_circle_svg`` or ``sphere_figure`` shows: the counts, and what they settle at."""
-    law = words["alt_law"].format(share=share_of_100(100.0 * near_probability(epsilon, norm, clip_norm), words))
+    law = words["alt_law"].format(share=limit_of_100(100.0 * near_probability(epsilon, norm, clip_norm), words))
     if not len(sent.points):
         return law
     total = len(sent.points)
@@ -29,7 +30,7 @@ def half_circle_alt(sent: SentReports, epsilon: float, norm: float, clip_norm: f
 
 def share_alt(sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Words = ENGLISH) -> str:
     """Return what ``share_svg`` shows: the share so far, and what it settles at."""
-    law = words["alt_law"].format(share=share_of_100(100.0 * near_probability(epsilon, norm, clip_norm), words))
+    law = words["alt_law"].format(share=limit_of_100(100.0 * near_probability(epsilon, norm, clip_norm), words))
     total = len(sent.points)
     if not total:
         return law
@@ -68,11 +69,21 @@ def share_of_100(share: float, words: Words) -> str:
     return words["percent" if opens(share) else "of_100"].format(share=of_100(share, words))
 
 
+def most_of_100(share: float, words: Words) -> str:
+    """Write the most of 100 that is allowed, without its unit: rounded up, the same wherever it stands."""
+    return words["nearly"] if opens(share) else numbers.limit_of_100(share / 100.0).removesuffix(".00")
+
+
+def limit_of_100(share: float, words: Words) -> str:
+    """Write the most of 100 that is allowed with its unit: "73.11 of 100"."""
+    return words["percent" if opens(share) else "of_100"].format(share=most_of_100(share, words))
+
+
 def chosen(epsilon: float, words: Words) -> str:
-    """Say what an epsilon allows, as in "ε = 1: at most 73 of 100"; where that would read as 100, "nearly all"."""
+    """Say what an epsilon allows, as in "ε = 1: at most 73.11 of 100"; where that would read as 100, "nearly all"."""
     share = 100.0 * theory.worst_case_identification(epsilon)
     name = "chosen_open" if opens(share) else "chosen_share"
-    return words[name].format(epsilon=epsilon, share=share_of_100(share, words))
+    return words[name].format(epsilon=epsilon, share=limit_of_100(share, words))
 
 
 def in_hundreds(share: float) -> bool:
