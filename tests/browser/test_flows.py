@@ -124,7 +124,7 @@ def test_from_the_overview_to_a_verdict(page: Page, address: str) -> None:
     assert "right about one report 88.08 times of 100" in text
     expect(page.locator(".ldp-charts").get_by_text(re.compile("^measured ")).first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
-    lower = re.search(r"As an ε: at least (\d(?:\.\d+)?)\.", text)
+    lower = re.search(r"Leak shown: at least ε = (\d(?:\.\d+)?)\.", text)
     assert lower is not None
     assert 0 < float(lower[1]) < 2
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
