@@ -124,7 +124,7 @@ def test_from_the_overview_to_a_verdict(page: Page, address: str) -> None:
     assert "right about one report 88.08 times of 100" in text
     expect(page.locator(".ldp-charts").get_by_text(re.compile("^measured ")).first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
-    lower = re.search(r"As an ε: at least (\d(?:\.\d+)?)\.", text)
+    lower = re.search(r"Leak shown: at least ε = (\d(?:\.\d+)?)\.", text)
     assert lower is not None
     assert 0 < float(lower[1]) < 2
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
@@ -139,7 +139,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     page.get_by_role("button", name="4", exact=True).click()
     page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
-    expect(page.locator("h4")).to_contain_text("at most 98.2 times")
+    expect(page.locator("h4")).to_contain_text("at most 98.21 times")
     page.get_by_role("link", name=t.NAV_AUDIT).first.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     assert progress(page) >= before
