@@ -186,7 +186,7 @@ class DataFacts:
 
 
 def read(values: object, dataset: str, training: str) -> DataFacts | None:
-    """Read what ``DataFacts.to_dict`` wrote; None stays None, for results of earlier versions do not have it.
+    """Read what ``DataFacts.to_dict`` wrote; None, of data that are not known, stays None.
 
     Raises:
         ValueError, KeyError, TypeError: if they are no such facts or contradict what the result names.

@@ -144,10 +144,12 @@ def _of_union(kinds: tuple[Any, ...], value: Any, name: str) -> Any:
 
 
 def of_fields(kind: Any, value: Any, name: str) -> Any:
-    """Return the dataclass that an object of JSON describes; raise ``ValueError`` for an unknown name in it."""
+    """Return the dataclass that an object of JSON describes; raise ``ValueError`` unless it has just its names."""
     hints = hints_of(kind)
     check_names(value, {*hints, *getattr(kind, "DERIVED", ())}, name)
-    return kind(**{key: of_json(hints[key], value[key], key) for key in hints if key in value})
+    if missing := [key for key in hints if key not in value]:
+        raise ValueError(f"{name} must have all names, got one of another version without {', '.join(missing)[:80]}")
+    return kind(**{key: of_json(hint, value[key], key) for key, hint in hints.items()})
 
 
 def check_names(value: Any, known: Iterable[str], name: str) -> None:

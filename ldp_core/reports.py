@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate, facts
-from ldp_core.adversaries import has_wrong_label
-from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
-from ldp_core.record import check_names, reading, refuse_constant, strict_json
+from ldp_core.record import check_names, of_fields, reading, refuse_constant, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
-    EARLIER,
     AuditConfig,
     AuditResult,
     MeasurementResult,
@@ -71,9 +68,7 @@ def from_json(text: str | bytes) -> AuditResult:
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
-        given = report["config"]
-        check_names(given, (field.name for field in fields(AuditConfig)), "config")
-        config = AuditConfig(**_earlier(given) | given)
+        config: AuditConfig = of_fields(AuditConfig, report["config"], "config")
         if not isinstance(report["measurements"], list) or len(report["measurements"]) > config.num_measurements:
             raise ValueError(f"measurements must be a list of at most {config.num_measurements}")
         measurements = tuple(
@@ -90,17 +85,10 @@ def from_json(text: str | bytes) -> AuditResult:
             raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
         seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
         device, versions = where_from(report)
-        data = facts.read(report.get("data"), config.dataset, config.training)
+        data = facts.read(report["data"], config.dataset, config.training)
         result = AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
         check_names(report, to_dict(result), "a report")
         return result
-
-
-def _earlier(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a configuration meant that does not say it, where it counts; see ``EARLIER``."""
-    black = DISTINGUISHERS[given["distinguisher"]].view == "black"
-    counts = {"server_step": black, "wrong_label": has_wrong_label(given["attack"])}
-    return {name: value for name, value in EARLIER.items() if counts[name]}
 
 
 def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:

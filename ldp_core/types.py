@@ -206,10 +206,6 @@ def server_step(text: str) -> float | str:
         return text
 
 
-EARLIER: dict[str, str] = {"server_step": "unbiased", "wrong_label": "random"}
-"""Settings of results that do not state them: their only values before they could be chosen."""
-
-
 @dataclass(frozen=True, slots=True)
 class Curve:
     """Errors at a row of thresholds that were fixed before these trials; they add with ``+``.

@@ -177,7 +177,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         yield 0, 0, Trained(model, 0, _num_right(model, data.images, data.labels))
         return
     key = f"{data.name}-{training}-{fingerprint(data)}"
-    if data.public and (kept := _load(model, cache, key, training)) is not None:
+    if data.public and (kept := _load(model, cache, key)) is not None:
         yield 0, 0, Trained(model, kept, _num_right(model, data.images, data.labels))
         return
     yield 0, FULL_PASSES, None
@@ -190,7 +190,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
             if training == "light" and num_right / len(data.labels) >= LIGHT_ACCURACY:
                 break
     if data.public:
-        _store(model, cache, key, done)
+        cache.write("models", f"{key}.safetensors", to_bytes(model, done))
     yield done, done, Trained(model, done, num_right)
 
 
@@ -251,8 +251,8 @@ def _weights_digest(weights: dict[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def to_bytes(model: nn.Module, passes: int | None = None) -> bytes:
-    """Return the model's weights, and the passes that it took where they are given, as a safetensors file."""
+def to_bytes(model: nn.Module, passes: int) -> bytes:
+    """Return the model's weights, and the passes that it took, as a safetensors file."""
     from safetensors.torch import save
 
     weights = {name: values.contiguous() for name, values in model.state_dict().items()}
@@ -269,21 +269,14 @@ def from_bytes(content: bytes, data: ImageData) -> ThreeLayerCnn:
     return model
 
 
-def _seal(weights: str, passes: int | None) -> str:
-    """Return the digest of the weights, and with passes also their number and the digest of both."""
+def _seal(weights: str, passes: int) -> str:
+    """Return the digest of the weights, the passes, and the digest of both."""
     sealed = f"{weights} {passes}"
-    return weights if passes is None else f"{sealed} {hashlib.sha256(sealed.encode()).hexdigest()}"
+    return f"{sealed} {hashlib.sha256(sealed.encode()).hexdigest()}"
 
 
-def _store(model: nn.Module, cache: Cache, key: str, passes: int) -> None:
-    cache.write("models", f"{key}.safetensors", to_bytes(model, passes))
-
-
-def _load(model: nn.Module, cache: Cache, key: str, training: str) -> int | None:
-    """Load kept weights into the model and return the passes that they took; None if there are none.
-
-    A file of an earlier version does not say its passes: 20 at level "full"; at level "light" training begins anew.
-    """
+def _load(model: nn.Module, cache: Cache, key: str) -> int | None:
+    """Load kept weights into the model and return the passes that they took; None if there are none."""
     from safetensors import SafetensorError
     from safetensors.torch import load
 
@@ -294,11 +287,9 @@ def _load(model: nn.Module, cache: Cache, key: str, training: str) -> int | None
     try:
         weights = load(content)
         sealed = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]["sha256"]
-        passes = int(sealed.split()[1]) if " " in sealed else None
-        if sealed != _seal(_weights_digest(weights), passes):
+        _, passes, _ = sealed.split()
+        if sealed != _seal(_weights_digest(weights), int(passes)):
             raise ValueError("digest differs")
-        if passes is None and training == "light":
-            return None
         model.load_state_dict(weights)
     except (SafetensorError, RuntimeError, ValueError, KeyError) as error:
         cache.set_aside("models", name)
@@ -306,4 +297,4 @@ def _load(model: nn.Module, cache: Cache, key: str, training: str) -> int | None
             f"the kept model {name} must be an undamaged safetensors file, got {len(content)} bytes that are not; "
             "it was set aside, so the next run trains the model anew"
         ) from error
-    return FULL_PASSES if passes is None else passes
+    return int(passes)

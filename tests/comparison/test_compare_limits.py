@@ -78,7 +78,7 @@ def test_a_worker_that_finds_other_images_counts_nothing(tmp_path: Path) -> None
     data = load_dataset("own", mine)
     model = ThreeLayerCnn(1, 28, 2, torch.Generator().manual_seed(1))
     cells = quick(datasets=("own",)).cells()
-    right = Pass(cells, 0, False, to_bytes(model), fingerprint(data), str(mine))
+    right = Pass(cells, 0, False, to_bytes(model, 0), fingerprint(data), str(mine))
     findings, notes = run_pass(right)
     assert len(findings) == 2
     assert notes == []

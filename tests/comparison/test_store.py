@@ -206,7 +206,7 @@ def other_database(path: Path) -> None:
     database.close()
 
 
-def newer_version(path: Path) -> None:
+def other_version(path: Path) -> None:
     Store(path)
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version = 2")
@@ -214,7 +214,7 @@ def newer_version(path: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("spoil", [text_file, other_database, newer_version, Path.mkdir])
+@pytest.mark.parametrize("spoil", [text_file, other_database, other_version, Path.mkdir])
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
     path = tmp_path / "run.sqlite"
     spoil(path)
@@ -224,9 +224,9 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Calla
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
-def test_a_store_of_a_newer_version_says_so(tmp_path: Path) -> None:
-    newer_version(tmp_path / "run.sqlite")
-    with pytest.raises(StoreError, match=r"version 1 at most, got .* of version 2, which a newer ldp-core wrote"):
+def test_a_store_of_another_version_says_so(tmp_path: Path) -> None:
+    other_version(tmp_path / "run.sqlite")
+    with pytest.raises(StoreError, match=r"the store must be of version 1, got .* of version 2"):
         Store(tmp_path / "run.sqlite")
 
 

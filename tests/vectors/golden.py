@@ -22,12 +22,14 @@ from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store
-from ldp_core.types import EARLIER, SAMPLINGS, AuditConfig, AuditResult
+from ldp_core.types import SAMPLINGS, AuditConfig, AuditResult
 
 FILE = Path(__file__).with_name("golden.jsonl")
 SEED, EPSILON, CLIENTS = 7, 2.0, (1, 3)
 TRIALS = {"white": 400, "projected": 70_000, "black": 60}
 """In two chunks of reports, in two of simulated trials, and as few as tell."""
+STEP, LABEL = "unbiased", "random"
+"""Of the paper that the first vectors followed; other values count something else."""
 LONG, LONG_ATTACKS, LONG_EPSILONS = {"white": 4_200, "black": 400}, ("benign", "collusion", "dummy"), (0.5, 4.0)
 """More than coins are drawn for at a time, with two measurements and curves; and a second chunk of models."""
 BLACK = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")
@@ -50,7 +52,8 @@ def configs() -> Iterator[AuditConfig]:
         try:
             yield make_config(
                 attack=attack, epsilon=EPSILON, seed=SEED, mechanism=mechanism, distinguisher=rule, sampling=sampling,
-                clients=clients, training="none", num_trials=trials, num_measurements=1, **EARLIER,
+                clients=clients, training="none", num_trials=trials, num_measurements=1, server_step=STEP,
+                wrong_label=LABEL,
             )  # fmt: skip
         except UnsupportedCombinationError:
             continue
@@ -58,19 +61,19 @@ def configs() -> Iterator[AuditConfig]:
 
 def comparisons() -> Iterator[CompareConfig]:
     """Yield comparisons with the white-box and the black-box cells among ``configs``, and two of long runs."""
-    earlier: dict[str, Any] = {"server_steps": (EARLIER["server_step"],), "wrong_label": EARLIER["wrong_label"]}
+    paper_s: dict[str, Any] = {"server_steps": (STEP,), "wrong_label": LABEL}
     for mechanism, test in itertools.product(TURNED, ("white", "black")):
         yield CompareConfig(
             ATTACKS, (EPSILON,), SEED, tests=(test,), white_rules=LINEAR, black_rules=BLACK, clients=CLIENTS,
-            mechanism=mechanism, training="none", num_trials=TRIALS[test], num_measurements=1, **earlier,
+            mechanism=mechanism, training="none", num_trials=TRIALS[test], num_measurements=1, **paper_s,
         )  # fmt: skip
     yield CompareConfig(
         LONG_ATTACKS, LONG_EPSILONS, SEED, white_rules=LINEAR, curves=True, training="none",
-        num_trials=LONG["white"], num_measurements=2, **earlier,
+        num_trials=LONG["white"], num_measurements=2, **paper_s,
     )  # fmt: skip
     yield CompareConfig(
         LONG_ATTACKS, LONG_EPSILONS, SEED, tests=("black",), black_rules=BLACK, clients=CLIENTS, curves=True,
-        training="none", num_trials=LONG["black"], num_measurements=2, **earlier,
+        training="none", num_trials=LONG["black"], num_measurements=2, **paper_s,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 from ldp_core import _validate
@@ -18,7 +18,7 @@ from ldp_core.checking.claims._text import (
     pair_sentence,
     shows_inputs,
 )
-from ldp_core.record import check_names, refuse_constant
+from ldp_core.record import check_names, of_fields, refuse_constant
 from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
@@ -125,8 +125,7 @@ def from_json(text: str | bytes) -> CheckResult:
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {str(report['schema'])[:40]!r}")
-        check_names(report["config"], (one.name for one in fields(CheckConfig)), "config")
-        config = CheckConfig(**report["config"])
+        config: CheckConfig = of_fields(CheckConfig, report["config"], "config")
         for name, value in (
             ("claimed_epsilon", config.epsilon),
             ("claimed_delta", config.delta),
@@ -144,7 +143,7 @@ def from_json(text: str | bytes) -> CheckResult:
             _truth(report, "seeded"),
             read_versions(report),
             tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + 1 + MOST_REFINED))),
-            str(report.get("notice", "")),
+            str(report["notice"]),
         )
         _refuse_contradictions(result)
         found = _found(result)

@@ -6,12 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.errors import ChallengeError
+from ldp_core.record import of_fields
 
 SCHEMA = "ldp-challenge-key/3"
 MOST_KEY_BYTES = 100_000
@@ -47,10 +48,6 @@ class Key:
         return json.dumps(report, indent=2, allow_nan=False) + "\n"
 
 
-_LATER = {"whole"}
-"""Settings that keys of earlier versions lack; they hold no less, for what is there is bound."""
-
-
 def read_key(content: bytes | Path) -> Key:
     """Return the key of a challenge; raises ``ChallengeError`` if it is none, or was changed after it was written."""
     content = read_content(content, "the key", MOST_KEY_BYTES)
@@ -59,10 +56,9 @@ def read_key(content: bytes | Path) -> Key:
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA!r}, got {str(report['schema'])[:40]!r}")
         values = report["config"]
-        if set(values) | _LATER != {item.name for item in fields(CheckConfig)}:
-            raise KeyError
+        config: CheckConfig = of_fields(CheckConfig, values, "config")
         inputs, salt, digest = (_hexadecimal(report[name]) for name in ("inputs", "salt", "digest"))
-        key = Key(CheckConfig(**values), inputs, salt, digest)
+        key = Key(config, inputs, salt, digest)
         bound = _binding(key.salt, key.inputs, values) == key.digest
     except ValueError as error:
         reason = "something else" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)

@@ -70,7 +70,7 @@ class Row:
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Row:
         """Return a row of a file."""
-        return cls(**{**found, "counts": TrialCounts(**found.get("counts", {}))})
+        return cls(**{**found, "counts": TrialCounts(**found["counts"])})
 
 
 @cache

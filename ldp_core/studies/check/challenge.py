@@ -28,8 +28,7 @@ The answer is one array of real numbers: a row for each entry of order, each of 
 
 Both files are written once (--force overwrites them), the key with mode 0600. A digest stands in both: SHA-256 of the
 whole claim, the inputs, and 256 random bits that only the key holds. So a key whose epsilon was edited, and answers to
-another challenge, are refused. The vendor may leave the digest out; then a sentence says what was not seen. Keys of
-earlier versions, without a digest, are still read.
+another challenge, are refused. The vendor may leave the digest out; then a sentence says what was not seen.
 """
 
 

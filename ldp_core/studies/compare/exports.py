@@ -7,13 +7,13 @@ import io
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ldp_core import _validate, facts
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import check_names, reading, refuse_constant, strict_json
+from ldp_core.record import check_names, of_fields, reading, refuse_constant, strict_json
 from ldp_core.reports import summary_dict, where_from
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
@@ -21,7 +21,6 @@ from ldp_core.studies.compare.store import Finding, assemble, columns
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
-    EARLIER,
     USUAL_STEP,
     AuditConfig,
     AuditResult,
@@ -174,7 +173,7 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
             if measurement.counts.num_trials != cell.num_trials or (cell, number) in found:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
             found[cell, number] = Finding(cell, number, measurement, device, versions, share)
-        data = _data(export.get("data"), config)
+        data = _data(export["data"], config)
         return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
 
 
@@ -196,14 +195,11 @@ def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
 
 def config_from(values: Mapping[str, Any]) -> CompareConfig:
     """Return the configuration of an export's plain values, where lists stand for tuples."""
-    check_names(values, (field.name for field in fields(CompareConfig)), "config")
-    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    earlier: dict[str, Any] = {"server_steps": (EARLIER["server_step"],), "wrong_label": EARLIER["wrong_label"]}
-    plain = earlier | plain
-    combinations = math.prod(len(value) for value in plain.values() if isinstance(value, tuple))
+    combinations = math.prod(len(value) for value in values.values() if isinstance(value, list))
     if combinations > MOST_COMBINATIONS:
         raise ValueError(f"a comparison must have at most {MOST_COMBINATIONS:,} combinations, got {combinations:,}")
-    return CompareConfig(**plain)
+    config: CompareConfig = of_fields(CompareConfig, values, "config")
+    return config
 
 
 def _cell(cell: AuditResult, rejected: list[AuditConfig]) -> dict[str, Any]:
@@ -221,7 +217,7 @@ def _cell(cell: AuditResult, rejected: list[AuditConfig]) -> dict[str, Any]:
 def _name(values: Mapping[str, Any]) -> tuple[object, ...]:
     names = ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon", "seed")
     white = test_of(values["distinguisher"]) == "white"
-    step = USUAL_STEP if white else values.get("server_step", EARLIER["server_step"])
+    step = USUAL_STEP if white else values["server_step"]
     return step, *(values[name] for name in names)
 
 
@@ -242,9 +238,7 @@ def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResu
 
 
 def _data(values: Any, config: CompareConfig) -> dict[str, facts.DataFacts | None]:
-    """Read the facts of each data set; results of earlier versions have none."""
-    if values is None:
-        return {}
+    """Read the facts of each data set."""
     if not isinstance(values, dict) or set(values) != set(config.datasets):
         raise ValueError(f"data must have an entry for each data set and no other, got {str(values)[:80]!r}")
     return {name: facts.read(value, name, config.training) for name, value in values.items()}

@@ -152,7 +152,7 @@ class _Run:
             if finding.result.curve is not None or not curves
         }
         self.result = assemble(self.config, self.found, self.facts)
-        weights, passes = to_bytes(ready.model), []
+        weights, passes = to_bytes(ready.model, ready.facts.passes), []
         for measurement in range(self.config.num_measurements):
             for test in TESTS:
                 missing = tuple(

@@ -21,7 +21,7 @@ from ldp_core.adversaries import has_wrong_label
 from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.facts import DataFacts
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.types import EARLIER, AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
 
 _APPLICATION, _VERSION = 0x4C_44_50_31, 1
 _WAIT_SECONDS = 60.0
@@ -92,13 +92,10 @@ class Store:
             found = database.execute("PRAGMA application_id").fetchone()[0]
             version = database.execute("PRAGMA user_version").fetchone()[0]
             filled = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-            if found == _APPLICATION and version > _VERSION:
-                raise StoreError(
-                    f"the store must be of version {_VERSION} at most, got {str(path)!r} of version {version}, which a "
-                    "newer ldp-core wrote"
-                )
-            if filled and (found, version) != (_APPLICATION, _VERSION):
+            if filled and found != _APPLICATION:
                 raise StoreError(f"the store must be a file that compare made, got another database in {str(path)!r}")
+            if filled and version != _VERSION:
+                raise StoreError(f"the store must be of version {_VERSION}, got {str(path)!r} of version {version}")
             if not filled:  # else nothing is written, so that one on a full disk can be read
                 database.execute(f"PRAGMA application_id = {_APPLICATION}")
                 database.execute(f"PRAGMA user_version = {_VERSION}")
@@ -250,9 +247,6 @@ def _key(config: AuditConfig, measurement: int, digest: str) -> str:
         del relevant["server_step"]
     if not has_wrong_label(config.attack):
         del relevant["wrong_label"]
-    for name, value in EARLIER.items():  # what earlier versions counted keeps its name
-        if relevant.get(name) == value:
-            del relevant[name]
     named = json.dumps(relevant | {"measurement": measurement, "data": digest}, sort_keys=True)
     return hashlib.sha256(named.encode()).hexdigest()
 
