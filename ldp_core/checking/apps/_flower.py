@@ -23,6 +23,8 @@ from ldp_core.errors import MechanismUnavailableError
 
 TRIED = "1.42"
 _RUN, _NODE, PARTITIONS = 1, 1, 2
+_MOST = 1e9
+"""Of a mod's numbers that are told: a larger one may be a key."""
 _INSTALL = "flwr must be installed to check a Flower app (pip install flwr)"
 
 
@@ -77,7 +79,7 @@ def reply(
 
 
 def mod(frame: FrameType) -> str:
-    """Return the name of a mod that is being called, with the numbers that it holds; "" for any other call.
+    """Return the name of a mod that is being called, with numbers below 1e9 that it holds; "" for any other call.
 
     A mod takes a message, a context and what it calls in turn; Flower does not tell which ones an app has.
     """
@@ -92,7 +94,8 @@ def mod(frame: FrameType) -> str:
     if not owner:
         return code.co_name
     held = getattr(owner[0], "__dict__", {}).items()
-    numbers = ", ".join(f"{name}={value:g}" for name, value in held if type(value) in (int, float))
+    small = ((name, value) for name, value in held if type(value) in (int, float) and abs(value) < _MOST)
+    numbers = ", ".join(f"{name}={value:g}" for name, value in small)
     return f"{type(owner[0]).__name__}({numbers})"
 
 

@@ -97,7 +97,8 @@ class FlowerApp:
         difference of the two updates, of length 1, as some replies tell that were made with the same random numbers
         for both data sets.
         """
-        replies, states = zip(*(self._watched(world) for world in (0, 1)), strict=True)
+        replies, states, (mods, _) = zip(*(self._watched(world) for world in (0, 1)), strict=True)
+        self.mods = mods[: len(mods) // self._rounds]
         self.fixed = [name for name in states[0] if states[0][name] == states[1].get(name)]
         size = max(reply.size for reply in replies)
         if size > MOST_WHOLE:
@@ -108,17 +109,18 @@ class FlowerApp:
                         along += sign * self._numbers(world)
             self._along = along
 
-    def _watched(self, world: int) -> tuple[NDArray[np.float64], dict[str, object]]:
-        """Note the mods of a reply; return it, and the state in which it leaves the generators, set by the data set."""
+    def _watched(self, world: int) -> tuple[NDArray[np.float64], dict[str, object], list[str]]:
+        """Return a reply, in what state it leaves the generators that the data set sets, and the mods of its rounds."""
+        mods = list[str]()
 
         def watch(frame: FrameType, event: str, _: object) -> None:
-            if event == "call" and (name := _flower.mod(frame)) and name not in self.mods:
-                self.mods.append(name)
+            if event == "call" and (name := _flower.mod(frame)):
+                mods.append(name)
 
         with _same_numbers(1 + world):
             sys.setprofile(watch)
             try:
-                return self._numbers(world), _states()
+                return self._numbers(world), _states(), mods
             finally:
                 sys.setprofile(None)
 

@@ -282,13 +282,13 @@ def test_the_mods_that_a_reply_passes_are_named_in_their_order_and_generators_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seeded: str
 ) -> None:
     mods = pytest.importorskip("flwr.clientapp.mod")
-    app = (
-        APP.replace("WEIGHT", "0.0").replace("METRICS", "{}").replace("to_client())", "to_client(), mods=[own, noise])")
-    )
+    app = APP.replace("WEIGHT", "0.0").replace("METRICS", "{}")
+    app = app.replace("to_client())", "to_client(), mods=[own, noise, own])")
     start = f"""\
 import random, torch
 from {mods.__name__} import LocalDpMod
 noise = LocalDpMod(1.0, 2.0, 1.0, 1e-5)
+noise.key = 10**400
 def own(message, context, call_next):
     {seeded or "pass"}
     return call_next(message, context)
@@ -297,7 +297,7 @@ def own(message, context, call_next):
     (tmp_path / f"{name}.py").write_text(app.replace("START", start))
     (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", name))
     monkeypatch.syspath_prepend(str(tmp_path))
-    checked = FlowerApp(str(tmp_path))
+    checked = FlowerApp(str(tmp_path), rounds=2)
     checked.start()
-    assert checked.mods == ["own", "LocalDpMod(clipping_norm=1, sensitivity=2, epsilon=1, delta=1e-05)"]
+    assert checked.mods == ["own", "LocalDpMod(clipping_norm=1, sensitivity=2, epsilon=1, delta=1e-05)", "own"]
     assert checked.fixed == ([{"np": "NumPy"}.get(word, word)] if (word := seeded.partition(".")[0]) else [])
