@@ -17,8 +17,9 @@ NAME, _SCHEMA = "check-flower", "ldp-check-flower/2"
 _LEAST, _NEIGHBOURS = 400, ("partitions", "labels-turned", "one-class", "empty")
 _DESCRIPTION = """\
 Have the client of a Flower app reply to its own server's first message, for two data sets, and test what is claimed of
-its replies. The app runs in processes of its own with your rights: it can read and write your files, and use the
-network. Of the environment it gets PATH, HOME, the locale, numbers of threads and what --env names."""
+its replies. The app runs in processes of its own with your rights: it can read and write your files. On Linux it has no
+network, unless --network gives it or the system does not let it be taken away, which is said. Of the environment it
+gets PATH, HOME, the locale, numbers of threads and what --env names."""
 _EPILOG = Path(__file__).with_name("check_flower.txt").read_text(encoding="utf-8")
 
 
@@ -48,9 +49,12 @@ def run(options: argparse.Namespace) -> int:
     how = {name: getattr(options, name) or "" for name in _HOW}
     if options.message_file is not None:
         how["message_file"] = str(Path(options.message_file).resolve())
-    say("starting the app ...")
-    app = App(options.folder, Limits(options.timeout, memory, options.workers, tuple(options.env or ())), **how)
+    limits = Limits(options.timeout, memory, options.workers, tuple(options.env or ()), options.network)
+    say("starting the app ..." if options.network else "starting the app, without network (--network gives it) ...")
+    app = App(options.folder, limits, **how)
     try:
+        if app.network and not options.network:
+            say("this system does not let the network be taken away: the app can use it")
         found = judged(
             app, claim, replies=options.replies, significance=significance, seed=seed, public=options.public or (),
             tell=say,
@@ -66,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 _HOW = ("rounds", "loader", "data", "neighbours")
 _ASKED = (*("epsilon", "delta", "gaussian", "replies", *_HOW, "message_file", "public", "confidence", "must_detect"),)
-_REPEATED = (*_ASKED, "timeout", "workers", "memory_limit", "env")
+_REPEATED = (*_ASKED, "timeout", "workers", "memory_limit", "env", "network")
 """In the line that asks the same; the app's own random numbers are new ones."""
 
 
@@ -92,6 +96,7 @@ def add_to(commands: Any) -> None:
     add("--timeout", type=number, default=60.0, help="seconds for an answer; 120 or more to be loaded")
     add("--memory-limit", metavar="SIZE", help="data that the process may hold, such as 8GB; without it, no limit")
     add_env(add)
+    add("--network", action="store_true", help="let the app use the network")
     add_shared(
         parser, "json", "html", seed="of the order of equal numbers; the app's own random numbers are always new"
     )

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import signal
+import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -163,3 +165,42 @@ def test_an_end_that_is_heard_twice_is_one_end() -> None:
         process._note(process._control)
     process.close(at_once=True)
     assert process._gone
+
+
+REACHES = "import socket; socket.create_connection(('127.0.0.1', {port}), 9)"
+
+
+@pytest.mark.parametrize("network", [True, False])
+def test_without_network_nobody_outside_is_reached(network: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        code = REACHES.format(port=server.getsockname()[1])
+        process = started([sys.executable, "-I", "-S", "-c", code], Limits(network=network), "the program")
+        process._wait_for_end(PATIENCE)
+        alone = not process.network
+        process.close()
+    if network == alone:
+        pytest.skip("this system lets nobody take the network away")
+    assert (process.returncode == 0) == network
+
+
+@pytest.mark.parametrize("user", [0, 12_345])
+def test_who_has_no_rights_loses_the_network_too_and_stays_who_they_are(user: int) -> None:
+    """What they start can still speak to itself."""
+    if os.geteuid():
+        pytest.skip("only root can be another user")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        code = f"""
+import encodings.idna, os, socket
+from ldp_core.checking.subjects import _guard
+os.setresuid({user}, {user}, {user})
+_guard._prctl(4, 1)  # as a program that this user started: what is in /proc of it is theirs
+print(_guard._leave_network(), os.getuid(), flush=True)
+with socket.create_server(("127.0.0.1", 0)) as own:
+    socket.create_connection(own.getsockname(), 9)
+{REACHES.format(port=server.getsockname()[1])}
+"""
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+    if ended.stdout.startswith("False"):
+        pytest.skip("this system lets nobody take the network away")
+    assert ended.stdout == f"True {user}\n"
+    assert ended.stderr.splitlines()[-1].startswith("ConnectionRefusedError")

@@ -31,7 +31,8 @@ class Recorded:
 
     mods: tuple[str, ...] | None = None
     fixed: tuple[str, ...] = ()
-    """A file does not say what its replies passed."""
+    network: bool | None = None
+    """A file does not say what its replies passed, nor what made them."""
 
     def __init__(self, content: bytes | Path, most_bytes: int = _npz.MOST_BYTES) -> None:
         content = read_content(content, _WHAT, most_bytes)

@@ -49,10 +49,12 @@ class App:
         settings = {"folder": str(Path(folder).resolve()), "path": sys.path, "dimension": dimension, "how": how}
         supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
         self._told = dict[str, object]()
+        self.network = False
+        """Whether the app can use the network."""
 
         def made(process: Process) -> RemoteSubject:
             subject = RemoteSubject(process, supply, *about)
-            self._told = dict(subject.told)
+            self._told, self.network = dict(subject.told), self.network or process.network
             return subject
 
         self._subject: Subject = together(several(start, limits.workers), made)

@@ -59,6 +59,11 @@ class Source(Protocol):
         ...
 
     @property
+    def network(self) -> bool | None:
+        """Whether what makes the replies can use the network; None where nothing is run."""
+        ...
+
+    @property
     def at_once(self) -> int:
         """Replies of each data set that are there already; 0 of what is asked here."""
         ...
@@ -94,6 +99,7 @@ class Found:
         columns: what those that were tested show.
         mods: that a reply passes, the outermost first; None where that is not known.
         fixed: libraries whose shared generator the app sets to the same state in every reply.
+        network: whether the app could use the network; None where nothing was run.
     """
 
     claim: Claim
@@ -109,6 +115,7 @@ class Found:
     columns: tuple[Column, ...] = ()
     mods: tuple[str, ...] | None = None
     fixed: tuple[str, ...] = ()
+    network: bool | None = None
 
     @property
     def rejected(self) -> bool:
@@ -138,6 +145,8 @@ class Found:
             told.append(words["app_mods" if self.mods else "app_no_mods"].format(names=comma.join(self.mods)))
         if self.fixed:
             told.append(words["app_fixed"].format(names=comma.join(self.fixed)))
+        if self.network is not None:
+            told.append(words["app_network" if self.network else "app_alone"])
         return [*told, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
 
     def text(self) -> str:
@@ -164,6 +173,7 @@ class Found:
             "distance": self.distance if counts is not None else None,
             "mods": self.mods,
             "fixed": self.fixed,
+            "network": self.network,
             "replies": self.replies,
             "rejected": self.rejected,
         }  # fmt: skip
@@ -216,8 +226,9 @@ def judged(
         return [tuple(dict.fromkeys(columns[place] for place in some if private[place])) for some in places]
 
     found_of = partial(
-        Found, claim, mods=None if source.mods is None else tuple(source.mods), fixed=tuple(source.fixed)
-    )
+        Found, claim, mods=None if source.mods is None else tuple(source.mods), fixed=tuple(source.fixed),
+        network=source.network,
+    )  # fmt: skip
     # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
     most = 0 if source.at_once else replies // 8
     while any(bare()) and claim.allows_without_noise(len(first), level) and len(first) <= most:

@@ -5,19 +5,22 @@ decides. What the stranger starts, also in a session of its own, falls back to t
 and is ended with it. Run as a program (by its path, with nothing of ours imported) or called after a fork; it needs
 the standard library alone.
 
-Lines to the parent, on the control socket: ``pid N`` once the program runs, ``errno N`` instead if it cannot be
-started, ``end N`` with its exit code, or minus the signal. From the parent: ``T`` asks the stranger's group to end
-(SIGTERM); at ``K``, or when the control socket ends, everything is killed.
+Lines to the parent, on the control socket: ``cut N`` first, 1 if the network was taken away, ``pid N`` once the program
+runs, ``errno N`` instead if it cannot be started, ``end N`` with its exit code, or minus the signal. From the parent:
+``T`` asks the stranger's group to end (SIGTERM); at ``K``, or when the control socket ends, everything is killed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import resource
 import select
 import signal
+import socket
+import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,19 +29,23 @@ from typing import NoReturn
 Start = Callable[[Callable[[], None]], object]
 
 _PARENT_DEATH, _SUBREAPER = 1, 36
+_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_SET_FLAGS, _UP = 0x8914, 1
 _LINUX = sys.platform.startswith("linux")
 _LIBRARY = ctypes.CDLL(None)
 FIRST_VICTIM = "1000"
 """For ``oom_score_adj``: a machine out of memory ends the stranger first."""
 
 
-def guard(control: int, start: Start, memory_limit: int = 0, keep: Sequence[int] = ()) -> NoReturn:
+def guard(
+    control: int, start: Start, memory_limit: int = 0, keep: Sequence[int] = (), *, network: bool = True
+) -> NoReturn:
     """Start a stranger's program in a session of its own, and outlive it; for a process of its own, which this ends.
 
     ``control``: descriptor of the socket to the parent; ``start``: runs or becomes the stranger's program, in another
     process. It is given a function to call once nothing can fail any more; a program that replaces the process need
     not. ``memory_limit``: bytes of data of each process, 0 for no limit; ``keep``: descriptors beside 0, 1 and 2 for
-    the stranger alone.
+    the stranger alone; ``network``: whether it may use the network, which not every system lets a guard take away.
     """
     code, child = 1, 0
     try:
@@ -49,6 +56,7 @@ def guard(control: int, start: Start, memory_limit: int = 0, keep: Sequence[int]
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(woken)
         _prctl(_SUBREAPER, 1)
+        os.write(control, f"cut {int(not network and _leave_network())}\n".encode())
         failure, failed = os.pipe()
         guarding = os.getpid()
         child = os.fork()
@@ -166,6 +174,25 @@ def _let_go(keep: Sequence[int]) -> None:
     os.close(nothing)
 
 
+def _leave_network() -> bool:
+    """Take the network from this process and all that it starts; a loopback of their own is left to them.
+
+    Without the right to do so, in a user namespace where each user is who they were. Sockets that are files stay open.
+    """
+    user, group = os.geteuid(), os.getegid()
+    if not (_LINUX and hasattr(_LIBRARY, "unshare")):
+        return False
+    if _LIBRARY.unshare(_NEW_NETWORK):
+        if _LIBRARY.unshare(_NEW_USER | _NEW_NETWORK):
+            return False
+        for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
+                file.write(line)
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh22x", b"lo", _UP))
+    return True
+
+
 def _prctl(option: int, value: int) -> None:
     if _LINUX:
         with contextlib.suppress(OSError, AttributeError):
@@ -177,6 +204,7 @@ def _program(words: Sequence[str], ready: object) -> None:
 
 
 if __name__ == "__main__":
-    _control, _limit, _kept, *_words = sys.argv[1:]
+    _control, _limit, _kept, _network, *_words = sys.argv[1:]
     os.set_inheritable(int(_control), False)
-    guard(int(_control), partial(_program, _words), int(_limit), [int(one) for one in _kept.split(",") if one])
+    _keep = [int(one) for one in _kept.split(",") if one]
+    guard(int(_control), partial(_program, _words), int(_limit), _keep, network=_network == "1")

@@ -37,12 +37,14 @@ class Limits:
         workers: processes that answer at a time, from 1 to 256.
         env: names of variables of the environment that it gets beside PATH, HOME, TMPDIR, TZ, the locale and the
             numbers of threads; each must be set.
+        network: whether it may use the network; where that is not taken away, ``Process.network`` tells.
     """
 
     timeout: float = 30.0
     memory: int | None = None
     workers: int = 1
     env: tuple[str, ...] = ()
+    network: bool = True
 
     def __post_init__(self) -> None:
         _validate.number("timeout", self.timeout, 0.1, 3_600.0)
@@ -75,6 +77,9 @@ class Guard(Protocol):
 class Process:
     """A stranger's running process behind its guard (``_guard``).
 
+    Attributes:
+        network: whether it can use the network; at first, and elsewhere than on Linux, always.
+
     Args:
         guard: the process that starts it.
         control: descriptor of the socket to the guard.
@@ -86,7 +91,7 @@ class Process:
     """
 
     def __init__(self, guard: Guard, control: int, pipes: tuple[int, int, int], what: str) -> None:
-        self.pid, self.returncode = 0, cast("int | None", None)
+        self.pid, self.returncode, self.network = 0, cast("int | None", None), True
         self._what, self._guard, self._control = what, guard, control
         self._to, self._from, self._errors = pipes
         self._heard, self._tail, self._gone = b"", b"", False
@@ -223,7 +228,9 @@ class Process:
     def _hear(self, word: str, value: str) -> None:
         if word == "errno":
             raise OSError(int(value), os.strerror(int(value)))
-        if word == "pid":
+        if word == "cut":
+            self.network = value == "0"
+        elif word == "pid":
             self.pid = int(value)
         else:
             self.returncode = int(value)

@@ -43,7 +43,7 @@ def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool =
             pipes = (to, answers, errors)
         command = [sys.executable, "-I", "-S", "-B", _guard.__file__, str(theirs), str(limits.memory or 0)]
         guard = subprocess.Popen(
-            [*command, ",".join(map(str, kept)), *words],
+            [*command, ",".join(map(str, kept)), str(int(limits.network)), *words],
             stdin=stdin,
             stdout=stdout,
             stderr=their_errors,
@@ -81,7 +81,7 @@ def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) ->
                     finally:
                         os._exit(0)  # nothing of this process may go on there
 
-                _guard.guard(theirs, start, limits.memory or 0, [child_end])
+                _guard.guard(theirs, start, limits.memory or 0, [child_end], network=limits.network)
             finally:
                 os._exit(1)
         pipes = (os.dup(own), own, errors)

@@ -149,10 +149,10 @@ def judged_file(
 
 
 def command(start: Sequence[str], values: Mapping[str, Any], seed: int | None = None) -> str:
-    """Return a command line with options by their names: none for None, one for each item of a list."""
+    """Return a command line with options by their names: none for None and False, one for each item of a list."""
     words = ["python", "-m", "ldp_core", *start]
     for name, value in (*values.items(), ("seed", seed)):
-        for one in value if isinstance(value, list) else [] if value is None else [value]:
+        for one in value if isinstance(value, list) else [] if value in (None, False) else [value]:
             text = str(one).removesuffix(".0") if isinstance(one, float) else str(one)
-            words += [f"--{name.replace('_', '-')}", text]
+            words += [f"--{name.replace('_', '-')}", *([] if one is True else [text])]
     return shlex.join(words)

@@ -3,6 +3,7 @@
 import importlib
 import json
 import shlex
+import socket
 import sys
 from pathlib import Path
 
@@ -58,6 +59,24 @@ def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: f
     app = APP.replace("START", start).replace("WEIGHT", str(weight)).replace("METRICS", metrics)
     (tmp_path / "small_app.py").write_text(app)
     assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "400", *(() if code else SURE)]) == code
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("words", "code"), [((), 2), (("--network",), 0)])
+def test_an_app_reaches_nobody_unless_it_may(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int
+) -> None:
+    pytest.importorskip("flwr")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        start = f"__import__('socket').create_connection(('127.0.0.1', {server.getsockname()[1]}), 9)"
+        (tmp_path / "pyproject.toml").write_text(TOML)
+        app = APP.replace("START", start).replace("WEIGHT", "0.0").replace("METRICS", "{}")
+        (tmp_path / "small_app.py").write_text(app)
+        found = main(["check-flower", str(tmp_path), "--replies", "400", *SURE, *words])
+    told = capsys.readouterr()
+    if "this system does not let the network be taken away" in told.err:
+        code = 0
+    assert (found, "The app could use the network" in told.out) == (code, code == 0)
 
 
 @pytest.mark.nightly
