@@ -28,6 +28,9 @@ LEAST, LEAST_TREES = 48, 128
 MOST_WITHIN, _NOTHING = 256, 1e-10
 """Longest report of which the directions with little spread are sought, in twice as many examples of each input; a
 spread below this part of the largest one is none."""
+MOST_WHOLE, _FOLDED = 2_048, 256
+"""Longest report whose every number is learned from; of a longer one so many sums of numbers equally many places apart.
+"""
 MOST_TREE_NUMBERS = 16
 """The trees see reports of at most this length whole, and of longer ones what ``features`` adds."""
 MOST_PRODUCT_NUMBERS = 8
@@ -60,8 +63,8 @@ class Examples(Private):
     """Labelled reports of one pair. Private.
 
     ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3), or
-    (n, 0) where reports have another length than inputs; ``table`` the features of the first m <= n of them,
-    shape (m, f), float32; ``sent`` is True where the first input was sent, shape (n,).
+    (n, 0) where reports are not one or more parts as long as inputs; ``table`` the features of the first m <= n of
+    them, shape (m, f), float32; ``sent`` is True where the first input was sent, shape (n,).
     """
 
     inner: _Array = field()
@@ -95,24 +98,43 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
     """Return inner products with both directions and how near a report is, and what a classifier looks at, float32.
 
     How near is the logarithm of its L1 distance to the second input over that to the first. A classifier looks at the
-    report, the logarithm of its length, its form (``_form``) and last places (``_odd``); of at most
-    ``MOST_PRODUCT_NUMBERS`` numbers also at the product of the signs of every two; and where the report is as long as
-    the inputs, at its inner products with both directions, their signs, and how much closer it is to the first input in
-    the L1 norm. All values are finite.
+    report (``kept_length`` numbers of it), the logarithm of its length, its form (``_form``) and last places
+    (``_odd``); of at most ``MOST_PRODUCT_NUMBERS`` numbers also at the product of the signs of every two; and where the
+    report is as long as the inputs, at its inner products with both directions, their signs, and how much closer it is
+    to the first input in the L1 norm. All values are finite.
+
+    A report of several parts as long as the inputs, such as rounds, has the inner products of the sum of its parts, and
+    the distances of that part which is nearest.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
-    columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
+    columns = [_kept(values), np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
     if 1 < values.shape[1] <= MOST_PRODUCT_NUMBERS:
         signs = np.sign(values)
         columns += [signs[:, first, None] * signs[:, first + 1 :] for first in range(values.shape[1] - 1)]
     inner = np.empty((len(values), 0))
-    if values.shape[1] == pair.dimension:
-        inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)
-        first, second = (_distance(values, gradient.numpy()) for gradient in (pair.first, pair.second))
+    if values.shape[1] % pair.dimension == 0:
+        parts = values.reshape(len(values), -1, pair.dimension)
+        directions = np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).astype(np.float64)
+        inner = parts.sum(axis=1) @ directions.T
+        first, second = (_distance(parts, gradient.numpy()) for gradient in (pair.first, pair.second))
         columns += [inner, np.sign(inner), second - first]
         least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
         inner = np.hstack((inner, np.log((second + least) / (first + least))))
     return inner, np.hstack((*columns, _odd(values))).astype(np.float32)
+
+
+def kept_length(length: int) -> int:
+    """Return how many numbers of a report of that length a classifier looks at."""
+    return length if length <= MOST_WHOLE else _FOLDED
+
+
+def _kept(values: _Array) -> _Array:
+    """Return reports of ``kept_length`` numbers, by sums of those equally many places apart."""
+    length = values.shape[1]
+    if length == (kept := kept_length(length)):
+        return values
+    whole = np.pad(values, ((0, 0), (0, -length % kept)))
+    return np.asarray(whole.reshape(len(values), -1, kept).sum(axis=1))
 
 
 def _form(values: _Array) -> _Array:
@@ -138,8 +160,9 @@ def _odd(values: _Array) -> _Array:
     return np.stack([((mantissa >> place) & 1).sum(axis=1, dtype=np.float64) for place in _LAST_PLACES], axis=1)
 
 
-def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
-    return np.asarray(np.abs(values - gradient).sum(axis=1, keepdims=True))
+def _distance(parts: _Array, gradient: NDArray[np.float32]) -> _Array:
+    """Return how near the nearest part of a report is to an input in the L1 norm, shape (n, 1)."""
+    return np.asarray(np.abs(parts - gradient).sum(axis=2).min(axis=1, keepdims=True))
 
 
 def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
@@ -147,7 +170,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
     copies of an input, and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
-    ``length`` is that of a report. Same examples give the same rule.
+    ``length`` is the ``kept_length`` of a report. Same examples give the same rule.
 
     Source: after Bichsel et al. 2021 (DP-Sniper), who train a classifier and choose a threshold on reports of their
         own; two thresholds with silence between, and the choice by the bound to come, are derived here.

@@ -70,10 +70,10 @@ def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
 
 @pytest.mark.parametrize("digits", [1, 17])
 def test_a_report_that_is_too_long_for_us_is_no_fault_of_the_program(digits: int) -> None:
-    code = f"import sys\nfor _ in sys.stdin: print(*['1' * {digits}] * 9_000, flush=True)"
+    code = f"import sys\nfor _ in sys.stdin: print(*['1' * {digits}] * 1_000_017, flush=True)"
     with running([sys.executable, "-c", code]) as subject, pytest.raises(MechanismUnavailableError) as raised:
         subject.randomize(GRADIENT, 1)
-    assert "at most 1,040 numbers to be checked here" in str(raised.value)
+    assert "at most 1,000,016 numbers to be checked here" in str(raised.value)
 
 
 # Faults: what, the rule, the value.

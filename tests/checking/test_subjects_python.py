@@ -234,7 +234,9 @@ def test_what_is_no_batch_of_reports_gets_one_sentence(name: str, words: str) ->
 
 
 def test_a_report_that_is_too_long_for_us_is_no_fault_of_the_mechanism() -> None:
-    with pytest.raises(MechanismUnavailableError, match=r"at most 1,040 numbers to be checked here.* got 1,041"):
+    with pytest.raises(
+        MechanismUnavailableError, match=r"at most 1,000,016 numbers to be checked here.* got 1,000,017"
+    ):
         reports_of("too_long")
 
 

@@ -231,6 +231,20 @@ def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsy
     assert f"--inputs {tmp_path / 'own.npz'}" in text.splitlines()[-1]
 
 
+def test_own_inputs_beyond_the_limit_are_sent_when_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far = np.full((1, 8), 50.0 / np.sqrt(8.0))
+    words = ["check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, first=far, second=-far), "--json", "-"]
+    code, _, err = run(capsys, *words)
+    assert code == 2
+    assert "at most as long as the clipping norm 1 (l2), got 50 in row 0 of first (--longer-inputs allows" in err
+    code, text, err = run(capsys, *words, "--longer-inputs")
+    assert code == 0, err
+    lengths = {pair["name"]: pair["first_length"] for pair in strict_json(text)["pairs"]}
+    assert lengths["own-1"] == 50.0
+
+
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [

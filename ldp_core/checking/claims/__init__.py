@@ -10,6 +10,7 @@ from ldp_core.checking.claims._subject import (
     CLAUSES,
     CLIP_ORDERS,
     FAR,
+    FAR_LENGTH,
     FIXED_PAIRS,
     LADDER,
     LEAKS,

@@ -113,7 +113,8 @@ class PairFacts:
 
     Args:
         name: one of ``FIXED_PAIRS``, ``FAR``, ``own-1`` to ``own-64`` or ``refined-1`` to ``refined-32``.
-        first_length: length of the first input in units of L, in the norm that L bounds; from 0 to 1, or 100.
+        first_length: length of the first input in units of L, in the norm that L bounds; from 0 to 1, to 100 of
+            ``FAR`` and of the client's own.
         second_length: likewise of the second.
         angle_degrees: between them, from 0 to 180; 180 if one is zero.
         parent: name of the pair that a refined one was made from; else empty.
@@ -131,7 +132,7 @@ class PairFacts:
         check_pair_name("name", self.name)
         if self.parent or self.name.startswith(REFINED_NAME):
             check_pair_name("parent", self.parent)
-        longest = 1.001 * (FAR_LENGTH if self.name == FAR else 1.0)
+        longest = 1.001 * (FAR_LENGTH if self.name == FAR or self.name.startswith(OWN) else 1.0)
         for name, most in (("first_length", longest), ("second_length", longest), ("angle_degrees", 180.0)):
             object.__setattr__(self, name, _validate.number(name, getattr(self, name), 0.0, most))
         _validate.integer("reports", self.reports, 0)

@@ -26,7 +26,7 @@ from ldp_core.checking.claims import (
     plan_of,
 )
 from ldp_core.checking.exam._pairs import facts, far_pair, pairs, refined
-from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
+from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features, kept_length
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
@@ -244,7 +244,7 @@ class _Table(Private):
         return [(arm, alike + more * (arm in best)) for arm in self._arms.values()]
 
     def _learn(self, arm: _Arm, coming: Round) -> None:
-        arm.learn(self._length or 1, Aim(coming.judged, coming.significance, self._config.delta))
+        arm.learn(kept_length(self._length or 1), Aim(coming.judged, coming.significance, self._config.delta))
 
     def _refine(self, rng: Generator) -> None:
         """Add pairs beside the best ones so far."""
@@ -277,7 +277,7 @@ class _Table(Private):
             for part in found:
                 self._judge(tally, part)
         if self._length:
-            kept = _EXAMPLE_VALUES // (len(self._arms) * (self._length + 8))
+            kept = _EXAMPLE_VALUES // (len(self._arms) * (kept_length(self._length) + 8))
             for part in found:
                 arm.keep(part, min(kept, _MOST_TOLD))
         arm.reports += sum(numbers)

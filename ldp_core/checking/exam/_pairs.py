@@ -8,8 +8,7 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import FAR, FIXED_PAIRS, LADDER, OWN, CheckConfig, PairFacts
-from ldp_core.checking.claims._subject import FAR_LENGTH
+from ldp_core.checking.claims import FAR, FAR_LENGTH, FIXED_PAIRS, LADDER, OWN, CheckConfig, PairFacts
 from ldp_core.private import GradientPair
 
 _NEAR_DEGREES, _NEAR_SHARE, _SPARSE_SHARE = 10.0, 16, 8

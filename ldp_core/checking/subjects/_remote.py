@@ -156,7 +156,7 @@ class RemoteSubject(Remote):
             num_reports -= count
             took = time.monotonic() - start
             if took < _QUICK_SECONDS and count == self._rows:  # a slow mechanism is asked for little at a time
-                self._rows = min(_GROWTH * self._rows, batch_rows(self._dimension))
+                self._rows = min(_GROWTH * self._rows, batch_rows(max(self._dimension, self._length)))
             elif took > _SLOW_SECONDS:
                 self._rows = max(1, self._rows // 2)
         return joined(parts)

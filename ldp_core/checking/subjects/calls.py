@@ -30,7 +30,7 @@ _ATTRIBUTES = ("epsilon", "delta", "clip_norm", "clip_order", "report_norm")
 STATED = (*_ATTRIBUTES, "scale")
 """What a mechanism may say about itself."""
 _BATCH_VALUES = 4_000_000
-_EXTRA_LENGTH = 1_024
+_EXTRA_LENGTH = 1_000_000
 _MOST_EXACT = 2**53
 """Whole numbers up to this size are exact in float64, in which reports are compared."""
 
@@ -138,9 +138,9 @@ def inexact(reports: NDArray[Any]) -> str:
     return ""
 
 
-def batch_rows(dimension: int) -> int:
-    """Return the most reports that are asked for in one call."""
-    return max(1, _BATCH_VALUES // dimension)
+def batch_rows(length: int) -> int:
+    """Return the most reports that are asked for in one call; ``length``: of an input or a report, the longer one."""
+    return max(1, _BATCH_VALUES // length)
 
 
 def longest_report(dimension: int) -> int:
@@ -152,8 +152,8 @@ def check_length(numbers: int, dimension: int) -> None:
     """Raise ``MechanismUnavailableError`` for reports that are too long to be compared: a limit of ours, no fault."""
     if numbers > (most := longest_report(dimension)):
         raise MechanismUnavailableError(
-            f"a report must have at most {most:,} numbers to be checked here, 1,024 more than two inputs, got "
-            f"{numbers:,} or more: check what makes a part of it, such as one round"
+            f"a report must have at most {most:,} numbers to be checked here, {_EXTRA_LENGTH:,} more than two inputs, "
+            f"got {numbers:,} or more: check what makes a part of it, such as one round"
         )
 
 

@@ -34,7 +34,7 @@ class CommandSubject:
 
     Args:
         words: the program and its arguments; no shell reads them.
-        dimension: length d of the inputs; a report may have at most 2 d + 1,024 numbers.
+        dimension: length d of the inputs; a report may have at most 2 d + 1,000,000 numbers.
         limits: of time and memory.
 
     Raises:
@@ -45,8 +45,7 @@ class CommandSubject:
 
     def __init__(self, words: Sequence[str], dimension: int, limits: Limits) -> None:
         self._words, self._dimension, self._limits = tuple(words), dimension, limits
-        self._most_rows = max(1, min(_MOST_ROWS, _ANSWER_VALUES // dimension))
-        self._rows = min(_FIRST_ROWS, self._most_rows)
+        self._rows, self._length = max(1, min(_FIRST_ROWS, _ANSWER_VALUES // dimension)), 0
         self._problem = ""
         self._process = _process(self._words, limits)
 
@@ -66,10 +65,11 @@ class CommandSubject:
                 count, start = min(self._rows, num_reports), time.monotonic()
                 answer = self._ask(f"randomize {count} {len(gradient)} {numbers}\n".encode(), count)
                 parts.append(self._reports(answer, len(parts[0][0]) if parts else None))
-                num_reports -= count
+                num_reports, self._length = num_reports - count, len(parts[0][0])
                 quick = time.monotonic() - start < _QUICK_SECONDS
                 if quick and count == self._rows:  # a slow program is asked for little at a time
-                    self._rows = min(2 * self._rows, self._most_rows)
+                    most = _ANSWER_VALUES // max(self._dimension, self._length)
+                    self._rows = max(1, min(2 * self._rows, _MOST_ROWS, most))
         except (MechanismContractError, MechanismUnavailableError) as error:
             self._problem = str(error)
             self._process.close()
@@ -91,7 +91,7 @@ class CommandSubject:
 
     def _ask(self, request: bytes, count: int) -> bytes:
         """Send a request and return an answer of so many lines."""
-        answer = _Lines(count, self._dimension)
+        answer = _Lines(count, self._dimension, self._length)
         if early := self._process.waiting():
             raise MechanismContractError(f"the program must answer only when it is asked, got {_quoted(early)}")
         whole = self._process.exchange(
@@ -137,10 +137,14 @@ class CommandSubject:
 
 
 class _Lines:
-    """Takes an answer of so many lines of bounded length, in pieces."""
+    """Takes an answer of so many lines of bounded length, in pieces.
 
-    def __init__(self, count: int, dimension: int) -> None:
-        self._count, self._dimension, self._longest = count, dimension, _NUMBER_BYTES * longest_report(dimension)
+    ``length``: numbers that the reports before had; 0 if there were none.
+    """
+
+    def __init__(self, count: int, dimension: int, length: int) -> None:
+        self._count, self._dimension = count, dimension
+        self._longest = _NUMBER_BYTES * (length or longest_report(dimension))
         self._answer, self.lines = bytearray(), 0
 
     def feed(self, read: bytes) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import MOST_OWN, CheckConfig
+from ldp_core.checking.claims import FAR_LENGTH, MOST_OWN, CheckConfig
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._key import read_content
 from ldp_core.private import Private
@@ -22,11 +22,13 @@ MOST_BYTES = 1_000_000_000
 class OwnInputs(Private):
     """Pairs of inputs. Private.
 
-    ``first``: the first inputs of k pairs, shape (k, d), float32; ``second``: the second ones, same shape.
+    ``first``: the first inputs of k pairs, shape (k, d), float32; ``second``: the second ones, same shape; ``longest``:
+    how long they may be, in units of L.
     """
 
     first: NDArray[np.float32] = field()
     second: NDArray[np.float32] = field()
+    longest: float = 1.0
 
     @property
     def digest(self) -> str:
@@ -35,10 +37,11 @@ class OwnInputs(Private):
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
 
 
-def read_inputs(path: Path) -> OwnInputs:
+def read_inputs(path: Path, longest: float = 1.0) -> OwnInputs:
     """Return the pairs of an ``.npz`` with arrays ``first`` and ``second``, each of shape (k, d), k from 1 to 64.
 
-    ``path``: of the file; nothing in it is run, and no pickle is read.
+    ``path``: of the file; nothing in it is run, and no pickle is read. ``longest``: how long an input may be, in units
+    of L.
     Raises ``ChallengeError`` if it is no such file; ``ValueError`` if an input is not finite, or both of a pair are
     equal.
     """
@@ -58,13 +61,13 @@ def read_inputs(path: Path) -> OwnInputs:
     same = np.flatnonzero((first == second).all(axis=1))
     if len(same):
         raise ValueError(f"the two inputs of a pair must differ, got equal ones in row {int(same[0])}")
-    return OwnInputs(first, second)
+    return OwnInputs(first, second, longest)
 
 
 def asked_with(config: CheckConfig, inputs: OwnInputs) -> CheckConfig:
     """Return the configuration of a check that also tries the client's own pairs.
 
-    Raises ``ValueError`` if they are of another length than its inputs, or longer than its bound, but for rounding.
+    Raises ``ValueError`` if they are of another dimension than its inputs, or longer than allowed, but for rounding.
     """
     if inputs.first.shape[1] != config.dimension:
         raise ValueError(f"own inputs must have {config.dimension} numbers each, got {inputs.first.shape[1]}")
@@ -72,9 +75,10 @@ def asked_with(config: CheckConfig, inputs: OwnInputs) -> CheckConfig:
         rows = values.astype(np.float64)
         lengths = np.linalg.norm(rows, axis=1) if config.clip_order == "l2" else np.abs(rows).max(axis=1)
         longest = int(np.argmax(lengths))
-        if lengths[longest] > config.clip_norm * (1.0 + _TOLERANCE):
+        if lengths[longest] > inputs.longest * config.clip_norm * (1.0 + _TOLERANCE):
+            most = "at most as long as" if inputs.longest == 1.0 else f"at most {inputs.longest:g} times as long as"
             raise ValueError(
-                f"every input must be at most as long as the clipping norm {config.clip_norm:g} ({config.clip_order}), "
-                f"got {lengths[longest]:.6g} in row {longest} of {name}"
+                f"every input must be {most} the clipping norm {config.clip_norm:g} ({config.clip_order}), got "
+                f"{lengths[longest]:.6g} in row {longest} of {name} (--longer-inputs allows {FAR_LENGTH:g} times)"
             )
     return replace(config, own_pairs=len(inputs.first), inputs_digest=inputs.digest)

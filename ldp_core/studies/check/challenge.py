@@ -24,7 +24,7 @@ _VENDOR_RUNS = """\
 _EPILOG = f"""\
 the vendor, who finds the claim in the file too, runs:
 {_VENDOR_RUNS.format(name="challenge.npz")}
-The answer is one array of real numbers: a row for each entry of order, each of 1 to 2 d + 1,024 numbers.
+The answer is one array of real numbers: a row for each entry of order, each of 1 to 2 d + 1,000,000 numbers.
 
 Both files are written once (--force overwrites them), the key with mode 0600. A digest stands in both: SHA-256 of the
 whole claim, the inputs, and 256 random bits that only the key holds. So a key whose epsilon was edited, and answers to

@@ -204,6 +204,7 @@ def add_inputs(add: Any) -> None:
         help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
         "results hold a digest of them and their lengths and angles, never their values",
     )
+    add("--longer-inputs", action="store_true", help="let them be up to 100 times as long as the limit, which clips")
 
 
 def epilog() -> str:

@@ -132,9 +132,10 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
     """Return the client's own pairs, whose length stands for a dimension that was not given."""
     if options.inputs is None:
         return None
+    from ldp_core.checking.claims import FAR_LENGTH
     from ldp_core.checking.subjects.inputs import read_inputs
 
-    inputs = read_inputs(Path(options.inputs))
+    inputs = read_inputs(Path(options.inputs), FAR_LENGTH if options.longer_inputs else 1.0)
     if options.dimension is None and getattr(options, "responses", None) is None:
         options.dimension = inputs.first.shape[1]
     return inputs
@@ -267,6 +268,7 @@ def _worded(options: argparse.Namespace, *way: str) -> str:
         [
             *way,
             *(["--memoizes"] if options.memoizes else []),
+            *(["--longer-inputs"] if options.longer_inputs else []),
             *(word for name in options.env or () for word in ("--env", name)),
             *(str(word) for name, value in given.items() if value is not None for word in (name, _short(value))),
         ]

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 from scipy.stats import binom
 
@@ -13,7 +14,10 @@ from ldp_core.checking.exam import check
 from ldp_core.checking.exam._clauses_links import copied
 from ldp_core.checking.exam._clauses_sample import Collector
 from ldp_core.checking.subjects.calls import CalledSubject
+from ldp_core.distinguishers.learned import features, kept_length
+from ldp_core.private import GradientPair
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from tests.checking.test_exam import sphere
 from tests.helpers.binomial import LEVEL
 
 _Report = Callable[[NDArray[Any], NDArray[Any], np.random.Generator], NDArray[Any]]
@@ -56,6 +60,34 @@ def test_what_no_single_number_shows_is_rejected(change: _Report, dimension: int
     assert result.failed == ()
     assert result.verdict == (CLAIM_NOT_REJECTED if change is honest else CLAIM_REJECTED)
     assert change is honest or result.reports_used < 10_000
+
+
+def rounds(epsilon: float, seed: int = 7) -> CalledSubject:
+    """A report of 150 rounds of LDP-SGD, each with its part of epsilon."""
+    answer = sphere(np.random.default_rng(seed), epsilon / 150)
+
+    def randomize(gradient: Any, num_reports: int) -> Any:
+        return answer(gradient, 150 * num_reports).reshape(num_reports, -1)
+
+    return CalledSubject(randomize, "numpy", lambda: rounds(epsilon, seed + 1))
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("epsilon", "verdict"), [(30.0, CLAIM_REJECTED), (1.0, CLAIM_NOT_REJECTED)])
+def test_rounds_in_one_report_are_judged_together(epsilon: float, verdict: str) -> None:
+    """Single numbers show nothing of them: each round of the liar keeps the claim five times over."""
+    config = CheckConfig("rounds", 1.0, 3, dimension=16, reports=20_000)
+    result = list(check(config, rounds(epsilon)))[-1].result
+    assert (result.failed, result.verdict) == ((), verdict)
+
+
+def test_of_long_reports_sums_of_numbers_are_learned_from() -> None:
+    reports = np.random.default_rng(1).normal(size=(5, 3_000))
+    pair = GradientPair(torch.ones(7), -torch.ones(7), "any")
+    inner, table = features(reports, pair)
+    assert inner.shape == (5, 0)
+    folded = [reports[:, place :: kept_length(3_000)].sum(axis=1) for place in range(kept_length(3_000))]
+    np.testing.assert_allclose(table[:, : len(folded)], np.transpose(folded), rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.law
