@@ -53,12 +53,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("law_seed", LAW_SEEDS)
 
 
+_LIBRARY = ctypes.CDLL(None)
+if hasattr(_LIBRARY, "mallopt"):  # one arena (M_ARENA_MAX) for all threads: each keeps a hundred MB of its own else
+    _LIBRARY.mallopt(-8, 1)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _memory_goes_back() -> Iterator[None]:
     """Give the system what the tests of a file freed: glibc keeps it else, hundreds of MB in each process."""
     yield
-    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
-        trim(0)
+    if hasattr(_LIBRARY, "malloc_trim"):
+        _LIBRARY.malloc_trim(0)
 
 
 @pytest.fixture
