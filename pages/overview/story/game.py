@@ -150,8 +150,8 @@ def summary(
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
     """Say how often the best attacker is right in many rounds."""
     right = sum(_hits(rounds, _attacks(rounds, rounds)))
-    found, most = wording.percents(t, [right / len(rounds), theory.worst_case_identification(epsilon)])
-    return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=most))
+    found = wording.found(t, right / len(rounds))
+    return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=_promise(t, epsilon)))
 
 
 def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:
