@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from ldp_core.game.summary import expected_epsilon, has_law, summarize
-from ldp_core.presentation.figures._parts import OUTLINE, compared_digits
+from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
 from ldp_core.presentation.figures.described import Axis, Chart, Series
@@ -89,7 +89,7 @@ def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
         lower=100 * share.lower,
         upper=100 * share.upper,
         epsilon=result.config.epsilon,
-        promise=100 * summary.theory_identification,
+        promise=most_of_100(100 * summary.theory_identification, words),
     )
 
 
