@@ -141,6 +141,8 @@ def summary(
     """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
     text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    if not figures.opens(100.0 * theory.worst_case_identification(epsilon)):  # nothing is above nearly all
+        text = f"{text}{t.SPACE}{t.GAME_LUCK}"
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
     if blind < attacker:
         return text
