@@ -163,20 +163,33 @@ DENOMINATORS = (100, 1_000, 10_000)
 _MOST_DECIMALS = 4
 
 
-def percents(form: str, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
+def percents(
+    form: str, chances: Sequence[float], tells: Sequence[tuple[int, int]] = (), limit: int | None = None
+) -> list[str]:
     """Write chances that are compared in percent, all with the same decimals: one, or as many as tell them apart.
 
     ``form``: what stands around a number, with ``{value}``. No chance in [0, 1] that is not all or nothing reads as
-    such; ``tells``: pairs of places in ``chances`` that must differ when written, where four decimals suffice.
+    such; ``tells``: pairs of places in ``chances`` that must differ when written, the same way as they do, where four
+    decimals suffice; ``limit``: the place of one that is the most allowed: rounded up, with two decimals or more.
+
+    >>> [percents("{value}", (measured, 0.73105858), ((0, 1),), 1) for measured in (0.7306, 0.7314)]
+    [['73.1', '73.11'], ['73.14', '73.11']]
     """
     step = 10.0 ** -(_MOST_DECIMALS + 2)
     clear = [min(max(chance, step), 1.0 - step) if 0.0 < chance < 1.0 else chance for chance in chances]
     for decimals in range(1, _MOST_DECIMALS + 1):
-        shown = [f"{100 * chance:.{decimals}f}" for chance in clear]
+        shown = [
+            ceiled(100 * chance, max(decimals, 2)) if place == limit else f"{100 * chance:.{decimals}f}"
+            for place, chance in enumerate(clear)
+        ]
         extreme = any(
             float(text) in (0.0, 100.0) and 0.0 < chance < 1.0 for text, chance in zip(shown, chances, strict=True)
         )
-        alike = any(shown[one] == shown[other] and chances[one] != chances[other] for one, other in tells)
+        alike = any(
+            (float(shown[a]) - float(shown[b])) * (chances[a] - chances[b]) <= 0
+            for a, b in tells
+            if chances[a] != chances[b]
+        )
         if not extreme and not alike:
             break
     return [form.format(value=text if float(text) not in (0.0, 100.0) else text.partition(".")[0]) for text in shown]

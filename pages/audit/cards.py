@@ -18,6 +18,7 @@ from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
+from pages.audit import words
 from pages.frame import terms, wording
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
@@ -88,7 +89,6 @@ def formula(t: Words, config: AuditConfig) -> None:
     terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
 
 
-_DATASET = "digits"
 _INK, _CHEAT = "#7a7f87", "#cc2f8e"
 _SHAPES = {
     "device": '<rect x="4" y="4" width="14" height="24" rx="3"/><path d="M9 24h4"/>',
@@ -102,7 +102,9 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
     """Show the cards; what each reaches follows the slider of ε while it is held."""
     names = [name for group in PARTIES for name in inputs.attacks_of(group)]
     frames = {f"card_{name}": [_reach(t, name, step) for step in inputs.epsilon_steps(epsilon)] for name in names}
+    frames["worst"] = [terms.bold(words.worst(t, step)) for step in inputs.epsilon_steps(epsilon)]
     hand.follow(inputs.EPSILON, "cards", frames)
+    st.html(f'<p data-hand="worst">{terms.bold(words.worst(t, epsilon))}</p>')
     with st.container(horizontal=True, gap="small", key="cards"):
         for name in names:
             with st.container(border=True, width=150, gap="xsmall"):
@@ -144,7 +146,7 @@ def lie(t: Words, mechanism: str) -> None:
 def _reach(t: Words, attack: str, epsilon: float) -> str:
     """Return how often an attack is right at an ε, by the exact law of pairs that were made in advance, as HTML."""
     example = prepared.job(prepared.COMPARE)
-    share = None if example is None else tables.reach(example.result, _DATASET, attack, epsilon)
+    share = None if example is None else tables.reach(example.result, prepared.DATASET, attack, epsilon)
     if share is None:
         return ""
     most = theory.worst_case_identification(epsilon)

@@ -30,7 +30,7 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
             act = next_test.runs(example.config, viewed.shows(prepared.ID))
             press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
     with attacks:
-        terms.prose(t, t.SPACE.join((t.AUDIT_LEAD, t.AUDIT_STRONGEST)))
+        terms.prose(t, t.AUDIT_LEAD)
         cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
         with st.container(horizontal=True, gap="small"):
             cards.run_all(t, manager, begin)
@@ -60,7 +60,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
             _prepared_note(t, manager, job)
         _next_steps(t, manager, job)
     with why:
-        terms.prose(t, audit_words.why(t, result))
+        terms.prose(t, t.SPACE.join((audit_words.why(t, result), audit_words.worst(t, result.config.epsilon))))
         _pairs(t, job, result)
         attack_card.show(t, result.config)
         _selective_note(t, result)

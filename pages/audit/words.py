@@ -7,11 +7,13 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
 from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
 from ldp_core.mechanisms import HONEST
+from ldp_core.presentation import figures, tables
 from ldp_core.statistics import theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
+from pages.state import prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         "alarms_of": wording.count(alarms[1]),
         "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
         "attack": t.ATTACKS[stronger.attack].title if stronger else "",
-        "strongest": t.AUDIT_STRONGEST,
+        "worst": worst(t, config.epsilon),
         "rule": t.DISTINGUISHERS[stronger.distinguisher].title if stronger else "",
     }
     tests = {
@@ -101,6 +103,18 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         Step(name, t.NEXT_STEPS[name].format(**facts), t.NEXT_LABELS.get(name, ""), tests.get(name))
         for name in advice.actions(result)
     )
+
+
+def worst(t: Words, epsilon: float) -> str:
+    """Return which attacks reach most at an ε, by the numbers of their cards, and why; "" where those are not known."""
+    example = prepared.job(prepared.COMPARE)
+    names, opposite = ((), False) if example is None else tables.worst(example.result, prepared.DATASET, epsilon)
+    if not names:
+        return ""
+    attacks = t.COMMA.join(figures.attack_name(t.FIGURES, name) for name in names)
+    why = t.WORST_WHY["opposite" if opposite else "apart"]
+    form = t.WORST["one" if len(names) == 1 else "tie"]
+    return str(form.format(epsilon=wording.number(epsilon), attacks=attacks, why=why))
 
 
 def guesses(t: Words, how_many: int) -> str:

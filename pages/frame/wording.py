@@ -40,6 +40,11 @@ def share(t: Words, chance: float) -> str:
     return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
+def found(t: Words, chance: float) -> str:
+    """Write what was counted, with every digit that the counts give: "81.7 of 100"."""
+    return str(t.FIGURES["of_100"].format(share=f"{100.0 * chance:.6g}"))
+
+
 def limit(t: Words, chance: float) -> str:
     """Write a limit as "73.11 of 100", rounded up."""
     return figures.limit_of_100(100.0 * chance, t.FIGURES)

@@ -9,6 +9,8 @@ from pages.jobs.job import Job
 ID, COMPARE, CHECK, REPRODUCE = "prepared", "prepared-compare", "prepared-check", "prepared-reproduce"
 """Each stands where a link holds the id of a job, and names its file."""
 IDS = (ID, COMPARE, CHECK, REPRODUCE)
+DATASET = "digits"
+"""The images of ``COMPARE`` by whose pairs the attacks are told apart."""
 FOLDER = Path(__file__).parent
 
 

@@ -110,7 +110,7 @@ def _seen(t: Words, whom: str, rows: list[chart.ViewRow]) -> dict[str, str]:
 def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> None:
     """Show what the exact laws say of the pair that shows all of ε, before anything is played."""
     row = {row.name: row for row in rows}["shuffled" if view == "local" else view]
-    alone, others = chart.written(rows[0].high), wording.count(clients - 1)
+    alone, others = chart.ends(rows[0], t.FIGURES), wording.count(clients - 1)
     text = t.TRUST_LOCAL if view == "local" else t.TRUST_RANGE
     low, high = chart.written(row.low), chart.written(row.high)
     told.verdict(t, [text.format(share=alone, others=others, low=low, high=high)], headline=False)

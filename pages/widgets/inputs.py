@@ -199,7 +199,7 @@ def several(
 
     def tick(name: str, label: str, **look: Any) -> bool:
         box = settings.box(f"{key}_{name}", default=name in default, named=name in asked)
-        return bool(box.show(partial(st.checkbox, label, **look)))
+        return bool(box.show(partial(st.checkbox, label, wrap=True, **look)))
 
     chosen = tuple(name for name in options if show(name, partial(tick, name)))
     settings.mention(key, "" if set(chosen) == set(default) else ",".join(chosen))

@@ -41,7 +41,9 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
         label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
         key = f"{part}download_{'_'.join(public)}"
         st.session_state.setdefault(_BOXES, {})[key] = public
-        found["download"] = st.checkbox(label, key=key, persist_state="session", help=t.DOWNLOAD_HELP.format(size=size))
+        found["download"] = st.checkbox(
+            label, key=key, wrap=True, persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
+        )
     if "own" in names:
         if here:
             st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)

@@ -258,7 +258,7 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     assert share is not None
     point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in share)
     assert f"right in {point} of {look.counts.num_trials:,} guesses (range {lower} to {upper}, for" in sentences
-    assert "The claim allows at most 73.1\u00a0%." in sentences
+    assert "The claim allows at most 73.11\u00a0%." in sentences
     assert share[1] > worst_case_identification(1.0), "else the range would speak against the verdict"
     sentences = " ".join(check_words.finding(t, kept).sentences)
     power, (worse, needed) = detectable_epsilons(kept), claims.needed_reports(kept)

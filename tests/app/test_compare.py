@@ -19,12 +19,13 @@ from ldp_core.presentation import tables
 from ldp_core.presentation.tables import View
 from ldp_core.studies import STUDIES
 from ldp_core.studies.compare.store import Finding, assemble
+from ldp_core.studies.reproduce import report as reproduced
 from ldp_core.studies.reproduce.items import items
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.compare import words as compare_words
 from pages.state import prepared
-from pages.widgets import sources
+from pages.widgets import sources, told
 from tests.app.conftest import holding, job_of
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
@@ -261,7 +262,8 @@ def test_every_item_of_the_papers_stands_on_the_page_with_one_verdict(open_page:
     kept = prepared.job(prepared.REPRODUCE).result
     assert len(kept.items) == len(items()) >= 118
     for item in items().values():
-        assert f'<th scope="row">{item.title}</th>' in shown
+        assert f'<th scope="row">{reproduced.named(item, told.teller(t))}</th>' in shown
+    assert '<th scope="row">Figure 1b</th>' in shown
     verdicts = [re.sub("<[^>]*>", "", row.split("<td>")[2]) for row in shown.split('<tr><th scope="row">')[1:]]
     counted = Counter(re.split(r" \(|（", verdict)[0] for verdict in verdicts)
     assert {t.REPORT[f"reproduce_{name}"]: count for name, count in kept.verdicts.items() if count} == counted

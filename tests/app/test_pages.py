@@ -222,6 +222,9 @@ def test_a_card_chooses_its_attack_and_the_switch_makes_the_app_lie(open_page: O
     points = [point for point in tables.pair_points(example, "digits", 1.0) if point.attack == "benign"]
     assert reached == pytest.approx(sum(point.expected or 0.0 for point in points) / len(points), abs=0.02)
     assert reached < most <= worst_case_identification(1.0) + 1e-12
+    (line,) = (e.proto.body for e in at.get("html") if 'data-hand="worst"' in e.proto.body)
+    named = {name for name in ADVERSARIES if t.FIGURES[f"name_{name}"] in line}
+    assert named == set(tables.worst(example, "digits", 1.0)[0])
     for mechanism in (cards.LIAR, "ldp-sgd"):
         at.button(key="lie").click().run()
         assert not at.exception

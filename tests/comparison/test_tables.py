@@ -29,6 +29,17 @@ def traded() -> CompareResult:
     return comparison(attacks=("benign", "dummy"), epsilons=(1.0,), curves=True, num_trials=4_000, num_measurements=5)
 
 
+def test_the_worst_attacks_are_those_that_reach_most_by_the_law(whole: CompareResult) -> None:
+    for epsilon in (0.01, 1.0, 30.0):
+        reached = {name: tables.reach(whole, "mnist", name, epsilon) or 0.0 for name in ATTACKS}
+        names, opposite = tables.worst(whole, "mnist", epsilon)
+        assert set(names) == {name for name, share in reached.items() if share > max(reached.values()) - 1e-6}
+        assert opposite
+    few = comparison(attacks=("benign", "label-flip"))
+    reached = {name: tables.reach(few, "mnist", name, 1.0) or 0.0 for name in ("benign", "label-flip")}
+    assert tables.worst(few, "mnist", 1.0) == ((max(reached, key=reached.__getitem__),), False)
+
+
 def test_rows_hold_the_cell_s_own_numbers(whole: CompareResult) -> None:
     rows = tables.attacks_at(whole, "mnist", 4.0)
     assert [(row.attack, row.test) for row in rows] == [(name, test) for name in ATTACKS for test in ("white", "black")]

@@ -191,7 +191,7 @@ def test_the_command_writes_a_report_numbers_figures_and_what_show_opens(
     }  # fmt: skip
     assert {file.suffix for file in (out / "figures").iterdir()} == {".svg", ".pdf"}
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert "C thm4 eq43 eq44" in page
+    assert "C Theorem 4, Equation 43, Equation 44" in page
     assert "<svg" in page
     assert run(capsys, "show", str(out / "runs" / "law6.json"))[0] == 0
     assert run(capsys, "show", str(out / "reproduce.json"))[1] == text

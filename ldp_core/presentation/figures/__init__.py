@@ -12,7 +12,7 @@ nor for print.
 """
 
 from ldp_core.presentation.figures._drawing import standalone_svg
-from ldp_core.presentation.figures._parts import in_language
+from ldp_core.presentation.figures._parts import in_language, most_of_100, opens
 from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name, pair_name
 from ldp_core.presentation.figures.check import check_alt
@@ -32,9 +32,7 @@ from ldp_core.presentation.figures.story.promise import promise_svg, rounds_svg
 from ldp_core.presentation.figures.story.shares import (
     half_circle_alt,
     limit_of_100,
-    most_of_100,
     of_100,
-    opens,
     share_of_100,
     update_pixels,
 )

@@ -161,3 +161,13 @@ def digits(share: float) -> int:
 def compared_digits(share: float) -> int:
     """Return how many decimals a share of 100 is written with beside another one."""
     return 1 if share < 99.85 or share == 100.0 else 2
+
+
+def most_of_100(share: float, words: Mapping[str, str]) -> str:
+    """Write the most of 100 that is allowed, without its unit: rounded up, the same wherever it stands."""
+    return words["nearly"] if opens(share) else numbers.limit_of_100(share / 100.0).removesuffix(".00")
+
+
+def opens(share: float) -> bool:
+    """Return whether a share of 100 is too close to 100 to be written."""
+    return 99.995 <= share < 100.0 + 1e-9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ldp_core.presentation.figures._parts import compared_digits
+from ldp_core.presentation.figures._parts import most_of_100
 from ldp_core.presentation.tables import Row
 from ldp_core.words import figures, figures_of_the_papers, numbers, paper_names, printed_names
 
@@ -57,7 +57,7 @@ def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True
     """
     share, promise = row.identification, 100 * row.promise
     said = words["hover_share"].format(
-        name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=promise, digits=compared_digits(promise),
+        name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=most_of_100(promise, words),
         point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
     )  # fmt: skip
     return said if row.expected is None else said + words["hover_predicted"].format(law=f"{100 * row.expected:.1f}")

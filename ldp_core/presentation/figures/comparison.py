@@ -5,7 +5,7 @@ White box is a filled marker on a solid line, black box a hollow one on a dotted
 
 from collections.abc import Mapping, Sequence
 
-from ldp_core.presentation.figures._parts import DOT, compared_digits
+from ldp_core.presentation.figures._parts import DOT, most_of_100
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style, shelf
 from ldp_core.presentation.figures._words import (
     ENGLISH,
@@ -84,7 +84,7 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
             says = words["hover_published_share"].format(name=attack_name(words, row.attack), share=printed)
             mark = Series(words["published"], [printed], [y], NEUTRAL, symbol="circle-open", size=17, hover=says)
             series.append(mark)
-    text = words["promise_share"].format(share=promise, digits=compared_digits(promise))
+    text = words["promise_share"].format(share=most_of_100(promise, words))
     coin = f"50\n{words['coin'].partition(':')[0]}"
     ticks = [(50, coin), *((share, str(share)) for share in (60, 70, 80, 90, 100))]
     below = Axis(words["share_axis"], (low, 101.0), ticks=ticks)
@@ -110,7 +110,7 @@ def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
         for row in rows
     ]
     return words["alt_shares"].format(
-        epsilon=rows[0].epsilon, promise=100 * rows[0].promise, items=words["and"].join(items)
+        epsilon=rows[0].epsilon, promise=most_of_100(100 * rows[0].promise, words), items=words["and"].join(items)
     )
 
 

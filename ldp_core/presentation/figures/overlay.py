@@ -7,13 +7,13 @@ import plotly.graph_objects as go
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import test_of
 from ldp_core.presentation.figures._parts import (
-    compared_digits,
     dashes,
     frame,
     key,
     legend_below,
     line,
     marker,
+    most_of_100,
     note,
 )
 from ldp_core.presentation.figures._styles import COIN, attack_style
@@ -47,7 +47,7 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
             line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
         name, promise = _name(result, results, words), 100 * theory.worst_case_identification(epsilon)
         shown = words["hover_share"].format(
-            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=promise, digits=compared_digits(promise),
+            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=most_of_100(promise, words),
             point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
         )  # fmt: skip
         marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
@@ -80,7 +80,7 @@ def overlay_alt(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLI
                 point=100 * share.point,
                 lower=100 * share.lower,
                 upper=100 * share.upper,
-                promise=100 * summary.theory_identification,
+                promise=most_of_100(100 * summary.theory_identification, words),
             )
         )
     return words["alt_overlay"].format(items=words["and"].join(items))

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ldp_core.game.summary import expected_epsilon, has_law, summarize
-from ldp_core.presentation.figures._parts import OUTLINE, compared_digits
+from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
 from ldp_core.presentation.figures.described import Axis, Chart, Series
@@ -16,6 +17,8 @@ Words = Mapping[str, str]
 _LOWEST = 44
 _SHADE = 0.13
 _USUAL = 9.0
+_APART = 0.06
+"""Least distance of two numbers on an axis, as a share of it."""
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 
 
@@ -34,8 +37,10 @@ def at_root(epsilon: float) -> float:
 
 
 def ticks_to(high: float) -> list[float]:
-    """Return the values of epsilon that are written on an axis with this end."""
-    return [tick for tick in _TICKS if tick <= high]
+    """Return the values of epsilon that are written on an axis with this end, without those too close to the next."""
+    shown = [tick for tick in _TICKS if tick <= high]
+    apart = [at_root(above) - at_root(tick) for tick, above in pairwise(shown)]
+    return [tick for tick, gap in zip(shown, [*apart, math.inf], strict=True) if gap > _APART * at_root(high)]
 
 
 def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
@@ -84,7 +89,7 @@ def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
         lower=100 * share.lower,
         upper=100 * share.upper,
         epsilon=result.config.epsilon,
-        promise=100 * summary.theory_identification,
+        promise=most_of_100(100 * summary.theory_identification, words),
     )
 
 

@@ -25,6 +25,7 @@ from ldp_core.presentation.tables._pairs import (
     place,
     predicted,
     reach,
+    worst,
 )
 from ldp_core.presentation.tables._published import (
     REASONS,

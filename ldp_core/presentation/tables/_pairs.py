@@ -13,6 +13,9 @@ from ldp_core.types import AuditResult, PairGeometry, TrialCounts
 FLIPPED_DEGREES = 179.9
 """A pair at this angle or a wider one counts as a gradient and its negative."""
 
+TIE = 1e-6
+"""Shares of right guesses that are closer than this count as equal: angles and norms are known to so many digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairPoint:
@@ -116,6 +119,19 @@ def reach(result: CompareResult, dataset: str, attack: str, epsilon: float) -> f
     """
     points = [predicted(point, epsilon) for point in pair_points(result, dataset) if point.attack == attack]
     return sum(point.share.point for point in points) / len(points) if points else None
+
+
+def worst(result: CompareResult, dataset: str, epsilon: float) -> tuple[tuple[str, ...], bool]:
+    """Return the attacks with the largest ``reach``, several at a tie, and whether all their gradients are opposite.
+
+    By the exact law, only the angle between the gradients and their clipped norms make the difference.
+    """
+    reached = {attack: reach(result, dataset, attack, epsilon) for attack in attacks_of(result)}
+    shares = {attack: share for attack, share in reached.items() if share is not None}
+    most = max(shares.values(), default=0.0)
+    names = tuple(attack for attack, share in shares.items() if most - share < TIE)
+    points = [point for point in pair_points(result, dataset) if point.attack in names]
+    return names, all(point.angle >= FLIPPED_DEGREES for point in points)
 
 
 def piled(points: Sequence[PairPoint]) -> dict[str, int]:

@@ -247,7 +247,7 @@ def _share(look: Look, allowed: float, significance: float, tell: Teller) -> str
     share = identification_interval(look.counts, significance)
     if share is None or share[0] <= allowed:
         return ""
-    shown = numbers.percents(tell("percent"), (*share, allowed), ((0, 3), (0, 1), (0, 2), (1, 3)))
+    shown = numbers.percents(tell("percent"), (*share, allowed), ((0, 3), (0, 1), (0, 2), (1, 3)), 3)
     values = dict(zip(("point", "lower", "upper", "promise"), shown, strict=True))
     counts = {"guesses": count(look.counts.num_trials), "reports": count(look.trials)}
     return tell("check_share_spoken" if look.silent else "check_share", **values, **counts)

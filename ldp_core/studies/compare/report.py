@@ -121,7 +121,7 @@ def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
     """
     share = row.identification
     tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
-    shown = numbers.percents(tell("percent"), (share.point, share.lower, share.upper, row.promise), tells)
+    shown = numbers.percents(tell("percent"), (share.point, share.lower, share.upper, row.promise), tells, 3)
     sentence = tell(
         "compare_closest_all" if share.point == 1.0 else "compare_closest",
         epsilon=exact(row.epsilon),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
+from ldp_core.presentation.figures._parts import most_of_100
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 
@@ -80,7 +81,7 @@ def tried_alt(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> 
         ]
         heading = words["tried_heading"].format(who=who, caught=caught)
         groups.append(words["alt_tried_group"].format(heading=heading, items=words["and"].join(items)))
-    return words["alt_tried"].format(groups=words["alt_tried_then"].join(groups), promise=promise)
+    return words["alt_tried"].format(groups=words["alt_tried_then"].join(groups), promise=most_of_100(promise, words))
 
 
 def _groups(rows: Sequence[Tried], words: Words) -> list[tuple[str, str, list[Tried]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures.described import Axis, Series
@@ -11,9 +12,13 @@ from ldp_core.studies.reproduce.items import PAPERS, Item
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceResult
 
 Words = Mapping[str, str]
+_PLACE = re.compile(r"\b(fig|table|eq|def|alg|thm|prop|lemma|attack|picture|distinguisher)(\d\w*)")
+"""A place in a paper as the list of items writes it: "fig1b"."""
 _COLUMNS = ("quantity", "published", "tolerance", "ours", "difference", "judged")
 _NAMES = ("name", "data", "plane", "by", "capacity_line")
 """What the names of attacks, data sets, channels, rules and lines of charts begin with among the words."""
+_MOST_DIGITS = 5
+"""Of a number that is printed in a paper."""
 _OURS, _THEIRS = "#0072B2", "#D55E00"
 
 
@@ -34,15 +39,23 @@ def report(result: ReproduceResult, tell: Teller) -> Report:
     for paper in PAPERS:
         cited, found = tell(f"reproduce_paper_{paper}"), result.of(paper)
         head = [tell(f"reproduce_{name}") for name in ("item", "what", "verdict", "numbers")]
-        rows = [[item.title, _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found]
+        rows = [[named(item, tell), _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found]
         sections.append(Section(cited, [Table(cited, head, rows)]))
-        sections += [Section(_title(item), _parts(item, one, tell), aside=True) for item, one in found]
+        sections += [Section(_title(item, tell), _parts(item, one, tell), aside=True) for item, one in found]
     ran = tell("run_reproduce", scale=result.config.scale, dataset=tell.dataset(result.config.dataset))
     return Report([said], ran, sections)
 
 
-def _title(item: Item) -> str:
-    return f"{item.paper} {item.title}"
+def _title(item: Item, tell: Teller) -> str:
+    return f"{item.paper} {named(item, tell)}"
+
+
+def named(item: Item, tell: Teller) -> str:
+    """Return an item's name as a paper writes it: "Figure 1b", "Equation 4, Equation 5"."""
+    parted = (
+        re.sub(rf"(?<=\d|[a-z]) (?={_PLACE.pattern})", ", ", item.title) if _PLACE.match(item.title) else item.title
+    )
+    return _PLACE.sub(lambda found: tell(f"reproduce_place_{found[1]}", number=found[2]), parted)
 
 
 def _what(item: Item, tell: Teller) -> str:
@@ -52,7 +65,7 @@ def _what(item: Item, tell: Teller) -> str:
 def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
     parts: list[Part] = [f"{_what(item, tell)}: **{_verdict(found, tell)}**. {_why(item, found, tell)}".strip()]
     head, rows = [tell(f"reproduce_{name}") for name in _COLUMNS], [_cells(row, tell) for row in found.rows]
-    parts.append(Table(_title(item), head, rows))
+    parts.append(Table(_title(item, tell), head, rows))
     shown = [row for row in found.rows if row.quantity.split(":")[0] == _kind(found) and row.ours is not None]
     if len(shown) > 2:
         labels = [_of(row.quantity, tell) for row in shown]
@@ -103,16 +116,24 @@ def _quantity(row: Found, tell: Teller) -> str:
 
 
 def _published(row: Found, tell: Teller) -> str:
-    drawn = row.published.startswith("~")
-    return tell("reproduce_drawn", order=row.published.lstrip("~")) if drawn else row.published
+    order, _, number = row.published.lstrip("~").rpartition(" ")
+    if len(number.replace(".", "").lstrip("-0")) > _MOST_DIGITS:  # not printed, but another number that was measured
+        number = _digits(float(number))
+    text = f"{order} {number}".strip()
+    return tell("reproduce_drawn", order=text) if row.published.startswith("~") else text
 
 
 def _ours(row: Found, tell: Teller) -> str:
     if row.ours is None:
         return "–"
     if row.lower is None or row.upper is None:
-        return f"{row.ours:.4g}"
-    return tell("plane_range", point=f"{row.ours:.4g}", lower=f"{row.lower:.4g}", upper=f"{row.upper:.4g}")
+        return _digits(row.ours)
+    return tell("plane_range", point=_digits(row.ours), lower=_digits(row.lower), upper=_digits(row.upper))
+
+
+def _digits(value: float) -> str:
+    """Write a number with four digits, a large one without an exponent."""
+    return f"{value:.4g}" if abs(value) < 9_999.5 else f"{value:.0f}"
 
 
 def _beside(found: ItemFound, tell: Teller) -> str:

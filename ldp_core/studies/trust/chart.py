@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ldp_core.presentation.figures._parts import compared_digits
+from ldp_core.presentation.figures._parts import most_of_100
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import theory, views
@@ -26,12 +26,14 @@ class ViewRow:
         low: right guesses of 100 at the end where the other clients' updates differ.
         high: likewise where all agree.
         measured: (point, lower, upper) of 100 where games were played about this view.
+        most: whether the ends are what the promise allows, which is rounded up wherever it stands.
     """
 
     name: str
     low: float
     high: float
     measured: tuple[float, float, float] | None = None
+    most: bool = False
 
 
 def rows_of(config: TrustConfig, summary: TrustSummary) -> list[ViewRow]:
@@ -54,7 +56,7 @@ def prospect(config: TrustConfig) -> list[ViewRow]:
     pair = PairGeometry(180.0, config.clip_norm, config.clip_norm, "opposite")
     setting = (config.epsilon, config.clip_norm, pair)
     local = 100.0 * theory.worst_case_identification(config.epsilon)
-    found = [ViewRow("local", local, local)]
+    found = [ViewRow("local", local, local, most=True)]
     for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.summed_view)):
         laws = [law_of(*setting, config.honest, others) for others in OTHERS[:2]]
         low, high = sorted(100.0 * law.identification() for law in laws)
@@ -73,7 +75,7 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
     ``rows``: from the top; ``promise``: right guesses of 100 that the local epsilon allows.
     """
     height, coin = len(rows), words["coin"].partition(":")[0]
-    name = words["promise_share"].format(share=promise, digits=compared_digits(promise))
+    name = words["promise_share"].format(share=most_of_100(promise, words))
     upright, least = [0.45, height + 0.5], min([_LEAST, *(5 * (row.measured[1] // 5) for row in rows if row.measured)])
     series = [
         Series(words["coin"], [_COIN, _COIN], upright, stroke="coin", noted=True),
@@ -113,6 +115,8 @@ def _coloured(name: str, colour: str) -> str:
 
 def ends(row: ViewRow, words: Mapping[str, str] = ENGLISH) -> str:
     """Write the range of a view, "53.8 to 64.5", or one number where both ends are the same."""
+    if row.most:
+        return most_of_100(row.high, words)
     low, high = written(row.low), written(row.high)
     return low if low == high else words["view_range"].format(low=low, high=high)
 
@@ -124,7 +128,7 @@ def views_alt(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str] 
         + (words["alt_view_measured"].format(point=row.measured[0]) if row.measured else "")
         for row in rows
     ]
-    return words["alt_views"].format(items=words["and"].join(items), promise=promise)
+    return words["alt_views"].format(items=words["and"].join(items), promise=most_of_100(promise, words))
 
 
 def written(share: float) -> str:

@@ -110,7 +110,7 @@ def claimed(tell: Teller) -> Table:
 def example() -> dict[str, str]:
     """Return what the claims' setting shows, for a sentence: both ends of each view, and the report alone."""
     found = {row.name: written(row.right) for row in claims() if row.right is not None}
-    return found | {"alone": written(100.0 * theory.worst_case_identification(EPSILON)), "clients": count(CLIENTS)}
+    return found | {"alone": numbers.limit_of_100(theory.worst_case_identification(EPSILON)), "clients": count(CLIENTS)}
 
 
 def _range(tell: Teller, point: float, lower: float, upper: float) -> str:

@@ -141,6 +141,8 @@ def summary(
     """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
     text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    if not figures.opens(100.0 * theory.worst_case_identification(epsilon)):  # nothing is above nearly all
+        text = f"{text}{t.SPACE}{t.GAME_LUCK}"
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
     if blind < attacker:
         return text
@@ -150,8 +152,8 @@ def summary(
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
     """Say how often the best attacker is right in many rounds."""
     right = sum(_hits(rounds, _attacks(rounds, rounds)))
-    found, most = wording.percents(t, [right / len(rounds), theory.worst_case_identification(epsilon)])
-    return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=most))
+    found = wording.found(t, right / len(rounds))
+    return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=_promise(t, epsilon)))
 
 
 def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:

@@ -50,7 +50,7 @@ def show(t: Words, epsilon: float) -> None:
         if count >= MOST:
             st.caption(t.RANDOMIZER_FULL)
         views.drawn(_share(t, epsilon, length, count, seed, deep))
-        terms.prose(t, t.RANDOMIZER_FINDING["full" if length else "none"])
+        terms.prose(t, t.RANDOMIZER_FINDING[_finding(epsilon, length)])
     with control:
         parts.for_experts(
             t, "randomizer", t.RANDOMIZER_FORMULA_TEXT, _FORMULAS, seed, epsilon=epsilon, norm=length, reports=count
@@ -68,6 +68,13 @@ def counted(t: Words, sent: illustrate.SentReports, epsilon: float, length: floa
     share = wording.limit(t, illustrate.near_probability(epsilon, length, _CLIP))
     text: str = t.RANDOMIZER_COUNT if len(sent.points) else t.RANDOMIZER_NONE
     return text.format(near=wording.count(sent.num_near), sent=wording.count(len(sent.points)), share=share)
+
+
+def _finding(epsilon: float, length: float) -> str:
+    """Return which sentence holds: reports tell nothing, a hint, or practically all."""
+    if not length:
+        return "none"
+    return "open" if figures.opens(100.0 * illustrate.near_probability(epsilon, length, _CLIP)) else "full"
 
 
 @lru_cache(maxsize=64)

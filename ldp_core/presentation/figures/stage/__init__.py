@@ -21,12 +21,11 @@ from ldp_core.presentation.figures._drawing import (
     stroke,
     svg,
 )
-from ldp_core.presentation.figures._parts import compared_digits
+from ldp_core.presentation.figures._parts import compared_digits, most_of_100, opens
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
 from ldp_core.presentation.figures.single import at_root, knows_law, share_grid, ticks_to
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
-from ldp_core.presentation.figures.story.shares import most_of_100, opens
 from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers

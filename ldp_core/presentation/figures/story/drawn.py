@@ -23,6 +23,7 @@ from ldp_core.presentation.figures._drawing import (
     svg,
     titles,
 )
+from ldp_core.presentation.figures._parts import opens
 from ldp_core.presentation.figures._styles import COIN, FIRST, NEUTRAL, RIGHT, SECOND
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.story.shares import (
@@ -31,7 +32,6 @@ from ldp_core.presentation.figures.story.shares import (
     Words,
     half_circle_alt,
     limit_of_100,
-    opens,
     roundings,
     share_alt,
     share_of_100,

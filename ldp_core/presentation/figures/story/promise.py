@@ -53,10 +53,10 @@ def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     parts = [f'<path d="{path_of([*curve, (200.0, 0.0)])}Z" fill="rgba(128,128,128,0.13)"/>']
     ticks = ticks_to(grid[-1])
     below = ((at(tick)[0], numbers.written(f"{tick:g}", words["separators"])) for tick in ticks)
-    parts += _frame(below, words, words["epsilon_axis"])
+    here = at(epsilon)
+    parts += _frame(below, words, words["epsilon_axis"], here[0] - 4.0 if here[0] > 110.0 else 198.0)
     parts += promise(curve)
     parts.append(label(0, 122, chosen(epsilon, words), more=_BOLD, anchor="start"))
-    here = at(epsilon)
     parts += [line((here[0], 0.0), here, RIGHT, 1.2, DOTS), line((0.0, here[1]), here, RIGHT, 1.2, DOTS)]
     parts.append(marks(np.array([here]), RIGHT, "circle", 4.5, "newest"))
     parts += _tips([(at(tick), chosen(tick, words)) for tick in ticks])
@@ -79,8 +79,9 @@ def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     parts.append(f'<path class="rounds" d="{_steps(epsilon)}" fill="none" {stroke(RIGHT, 2.2)}/>')
     points = [(_across(number), 2.0 * (_share(epsilon, number) - 50.0)) for number in ROUNDS]
     parts.append(marks(np.array(points), RIGHT, "circle", 3.6, "newest"))
-    below = points[0][1] - 10.0 if points[0][1] > 14.0 else points[0][1] + 4.0
-    parts.append(label(2, below, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
+    height = points[0][1]
+    height += -10.0 if 14.0 < height < 91.0 else 4.0  # the axis or the line of the goal would cross the label
+    parts.append(label(2, height, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
     goal = words["goal"].format(rounds=theory.rounds_until(epsilon, theory.NEARLY_SURE))
     parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
     told = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
@@ -95,13 +96,13 @@ def rounds_alt(epsilon: float, words: _Words = ENGLISH) -> str:
     return words["alt_rounds"].format(epsilon=epsilon, items=words["and"].join(items), rounds=needed)
 
 
-def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str) -> list[str]:
-    """Return the axes of a chart of shares from 50 to 100, with the coin at their foot."""
+def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str, coin: float = 198.0) -> list[str]:
+    """Return the axes of a chart of shares from 50 to 100, with the coin at their foot, named up to ``coin``."""
     parts = [f'<path d="M0 -100V0H200" fill="none" {stroke(COIN, 1)}/>']
     parts += [label(x, -13, text) for x, text in below]
     parts += [label(-4, 2 * share - 103.5, str(share), anchor="end") for share in range(50, 101, 10)]
     parts.append(line((0, 0), (200, 0), COIN, 1.4, DOTS))
-    parts.append(label(198, 4, words["coin"], anchor="end"))
+    parts.append(label(coin, 4, words["coin"], anchor="end"))
     return [*parts, *titles(title, words["share_axis"])]
 
 

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.illustrate import SentReports, near_probability
-from ldp_core.presentation.figures._parts import digits
+from ldp_core.presentation.figures._parts import digits, most_of_100, opens
 from ldp_core.presentation.figures._styles import RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.statistics import theory
-from ldp_core.words import numbers
 
 Words = Mapping[str, str]
 LIGHT = "rgba(125,98,200,0.5)"
@@ -69,11 +68,6 @@ def share_of_100(share: float, words: Words) -> str:
     return words["percent" if opens(share) else "of_100"].format(share=of_100(share, words))
 
 
-def most_of_100(share: float, words: Words) -> str:
-    """Write the most of 100 that is allowed, without its unit: rounded up, the same wherever it stands."""
-    return words["nearly"] if opens(share) else numbers.limit_of_100(share / 100.0).removesuffix(".00")
-
-
 def limit_of_100(share: float, words: Words) -> str:
     """Write the most of 100 that is allowed with its unit: "73.11 of 100"."""
     return words["percent" if opens(share) else "of_100"].format(share=most_of_100(share, words))
@@ -89,11 +83,6 @@ def chosen(epsilon: float, words: Words) -> str:
 def in_hundreds(share: float) -> bool:
     """Return whether a share of 100 is written as "73 of 100": below 90, where a whole number says enough."""
     return share < 89.5
-
-
-def opens(share: float) -> bool:
-    """Return whether a share of 100 is too close to 100 to be written."""
-    return 99.995 <= share < 100.0 + 1e-9
 
 
 def roundings(sent: SentReports, norm: float, clip_norm: float) -> list[tuple[float, float]]:
