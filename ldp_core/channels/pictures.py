@@ -49,10 +49,13 @@ class Fitted:
         matrix = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
         return np.asarray(matrix, dtype=np.float64)
 
-    def wiener_error(self) -> float:
-        """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance."""
-        left = self.covariance - self.wiener() @ self.covariance
-        return max(0.0, float(np.trace(left))) / len(left)
+    def wiener_error(self, levels: Values | None = None) -> float:
+        """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance.
+
+        ``levels``: how much each pixel counts, shape (d,), at least 0 and not all 0; None for all alike.
+        """
+        left = np.diag(self.covariance) - np.einsum("ij,ij->i", self.wiener(), self.covariance)
+        return max(0.0, float(np.average(left, weights=levels)))
 
     def add_to(self, pictures: Values, normals: Values) -> Values:
         """Return noisy pictures, shape (n, d); of the standard normals a channel of lower rank uses the first r."""
@@ -153,14 +156,3 @@ class Personalized:
         eigenvalues = eigenvalues_of(covariance / np.outer(root, root))
         noise = noise_for(eigenvalues, capacity)
         return Fitted(covariance, math.sqrt(noise) * root, eigenvalues / noise, math.sqrt(noise), rank_of(eigenvalues))
-
-
-def square_importance(channels: int, size: int, factor: float) -> Values:
-    """Return the paper's map: ``factor`` on rows 12 to 19, columns 8 to 23 of 32 x 32 pixels (the eyes), else 1.
-
-    Other sizes have the square at the same place, colours share it. The shape is (channels * size * size,).
-    """
-    importance = np.ones((channels, size, size))
-    rows, columns = (slice(round(low * size / 32), round(high * size / 32)) for low, high in ((12, 20), (8, 24)))
-    importance[:, rows, columns] = factor
-    return importance.reshape(-1)
