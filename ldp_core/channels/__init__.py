@@ -6,11 +6,12 @@ covariance must come from public pictures: noise that is fitted to a client's ow
 
 from ldp_core.channels.goals import check_goal, goal_of, kept_by
 from ldp_core.channels.importance import check_map, importance_levels, importance_weights, map_of, read_map, squares_of
-from ldp_core.channels.pictures import Channel, Fitted, Natural, Personalized, White
+from ldp_core.channels.pictures import Channel, Fit, Fitted, Natural, Personalized, White
 
 __all__ = [
     "CHANNELS",
     "Channel",
+    "Fit",
     "Fitted",
     "check_goal",
     "check_map",

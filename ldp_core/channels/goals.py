@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from ldp_core import _validate
-from ldp_core.channels.pictures import Fitted
+from ldp_core.channels.pictures import Fit, Fitted
 
 GOALS = {"error": (0.0, 1.0), "named": (0.0, 1.0), "budget": (0.0, 1e9)}
 """Kind -> limits, both excluded: squared error per pixel of the linear estimate, at least; share of noisy pictures that
@@ -35,14 +35,14 @@ def check_goal(text: object) -> None:
         goal_of(str(text))
 
 
-def kept_by(goal: str, fit: Callable[[float], Fitted], named: Callable[[Fitted], float], rounds: int) -> Fitted:
+def kept_by(goal: str, fit: Fit, named: Callable[[Fitted], float], rounds: int) -> Fitted:
     """Return the channel of the largest capacity, in nats, that keeps a goal; a smaller capacity keeps it, too.
 
     Found to one part in a thousand, by halving; a capacity that no noise reaches counts as too large.
 
     Args:
         goal: as ``goal_of`` reads it.
-        fit: makes the channel of a capacity; raises ``ValueError`` if no noise reaches it.
+        fit: of a channel.
         named: returns the share of noisy pictures that are named right.
         rounds: those of a budget.
 

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ldp_core.channels import CHANNELS, Fitted, importance_weights
+from ldp_core.channels import CHANNELS, Fit, Fitted, importance_weights
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
 from ldp_core.learning.models import training_passes
@@ -48,6 +48,7 @@ class Setting:
         rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
         self.part = slice(int(rows[0]), int(rows[-1]) + 1)
         self.capacity = config.capacity
+        self._fits: dict[str, Fit] = {}
         self._gradients: Tensor | None = None
 
     @property
@@ -63,8 +64,10 @@ class Setting:
 
     def channel(self, name: str, capacity: float) -> Fitted:
         """Return a channel fitted to the public pictures."""
-        weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
-        return CHANNELS[name].fit(self.covariance, capacity, weights)
+        if name not in self._fits:
+            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            self._fits[name] = CHANNELS[name].fits(self.covariance, weights)
+        return self._fits[name](capacity)
 
 
 def mean_point(x: float, values: Tensor) -> Point:

@@ -89,11 +89,8 @@ def fitted(config: ChannelsConfig, data: ImageData) -> Fitted:
     not.
     """
     images, candidates = data.train_images, _candidates(config, data)
-    covariance = covariance_of(images)
     weights = importance_weights(images.shape[1], images.shape[2], config.importance, config.importance_map)
-
-    def fit(capacity: float) -> Fitted:
-        return CHANNELS[config.channel].fit(covariance, capacity, weights)
+    fit = CHANNELS[config.channel].fits(covariance_of(images), weights)
 
     def named(channel: Fitted) -> float:
         return _found(config, channel, data, candidates, 1) / config.pictures
