@@ -4,9 +4,25 @@ Their setting is a capacity C in nats, of Gaussian data with the pictures' covar
 covariance must come from public pictures: noise that is fitted to a client's own pictures leaks it.
 """
 
-from ldp_core.channels.pictures import Channel, Fitted, Natural, Personalized, White, square_importance
+from ldp_core.channels.goals import check_goal, goal_of, kept_by
+from ldp_core.channels.importance import check_map, importance_levels, importance_weights, map_of, read_map, squares_of
+from ldp_core.channels.pictures import Channel, Fit, Fitted, Natural, Personalized, White
 
-__all__ = ["CHANNELS", "Channel", "Fitted", "square_importance"]
+__all__ = [
+    "CHANNELS",
+    "Channel",
+    "Fit",
+    "Fitted",
+    "check_goal",
+    "check_map",
+    "goal_of",
+    "importance_levels",
+    "importance_weights",
+    "kept_by",
+    "map_of",
+    "read_map",
+    "squares_of",
+]
 
 _ALL: tuple[Channel, ...] = (Natural(), White(), Personalized())
 CHANNELS: dict[str, Channel] = {channel.name: channel for channel in _ALL}

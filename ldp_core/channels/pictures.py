@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,10 +51,13 @@ class Fitted:
         matrix = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
         return np.asarray(matrix, dtype=np.float64)
 
-    def wiener_error(self) -> float:
-        """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance."""
-        left = self.covariance - self.wiener() @ self.covariance
-        return max(0.0, float(np.trace(left))) / len(left)
+    def wiener_error(self, levels: Values | None = None) -> float:
+        """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance.
+
+        ``levels``: how much each pixel counts, shape (d,), at least 0 and not all 0; None for all alike.
+        """
+        left = np.diag(self.covariance) - np.einsum("ij,ij->i", self.wiener(), self.covariance)
+        return max(0.0, float(np.average(left, weights=levels)))
 
     def add_to(self, pictures: Values, normals: Values) -> Values:
         """Return noisy pictures, shape (n, d); of the standard normals a channel of lower rank uses the first r."""
@@ -71,40 +76,44 @@ class Fitted:
         return np.asarray(distances.argmin(axis=1), dtype=np.int64)
 
 
-class Channel(Protocol):
+Fit = Callable[[float], Fitted]
+"""Makes the channel whose capacity is as wanted, in nats, > 0; raises ``ValueError`` if no noise reaches it."""
+
+
+class Channel(ABC):
     """Gaussian noise on a picture, as strong as a capacity allows."""
 
     name: ClassVar[str]
-    paints: ClassVar[bool]
+    paints: ClassVar[bool] = False
     """Whether it takes an importance for each pixel."""
 
-    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
-        """Return the channel whose capacity is as wanted, in nats, > 0; ``ValueError`` if no noise reaches it.
+    @abstractmethod
+    def fits(self, covariance: Values, importance: Values | None = None) -> Fit:
+        """Return what makes the channel of a capacity; what all capacities share is computed once.
 
         The covariance is that of public pictures, pixels in [0, 1], shape (d, d); ``importance`` is how much more noise
         each pixel gets, shape (d,), > 0; None for the same everywhere.
         """
-        ...
+
+    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
+        """Return the channel of one capacity; see ``fits`` and ``Fit``."""
+        return self.fits(covariance, importance)(capacity)
 
 
-class Natural:
+class Natural(Channel):
     """Independent noise of variance sigma^2 on each pixel: what differs most between pictures stays visible.
 
     Source: the paper named at ``information.capacity``, Sect. 5 (natural channel).
     """
 
     name: ClassVar[str] = "natural"
-    paints: ClassVar[bool] = False
 
-    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
-        """Solve C(sigma^2) = C; see ``Channel.fit``."""
-        eigenvalues = eigenvalues_of(covariance)
-        noise = noise_for(eigenvalues, capacity)
-        factor = np.full(len(covariance), math.sqrt(noise))
-        return Fitted(covariance, factor, eigenvalues / noise, math.sqrt(noise), rank_of(eigenvalues))
+    def fits(self, covariance: Values, importance: Values | None = None) -> Fit:
+        """Return what solves C(sigma^2) = C; see ``Channel.fits``."""
+        return _independent(covariance, np.ones(len(covariance)))
 
 
-class White:
+class White(Channel):
     """Noise of covariance Sigma / (e^(2C/r) - 1), with r the rank: the same share of every direction is hidden.
 
     Its noise has the shape of the pictures, so it must be fitted to public ones.
@@ -113,28 +122,31 @@ class White:
     """
 
     name: ClassVar[str] = "white"
-    paints: ClassVar[bool] = False
 
-    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
-        """Return the closed form; see ``Channel.fit``."""
+    def fits(self, covariance: Values, importance: Values | None = None) -> Fit:
+        """Return the closed form; see ``Channel.fits``."""
         values, vectors = np.linalg.eigh(covariance)
         values = np.maximum(values, 0.0)
         rank = rank_of(values)
-        if rank == 0:
-            raise ValueError(
-                f"capacity must be one that noise reaches, got {capacity:g} for pictures that do not differ"
-            )
-        if 2.0 * capacity / rank > 600.0:
-            raise ValueError(
-                f"capacity must be one that noise reaches, at most {300.0 * rank:g} here, got {capacity:g}"
-            )
-        ratio = math.expm1(2.0 * capacity / rank)
         kept = np.argsort(values)[::-1][:rank]
-        factor = vectors[:, kept] * np.sqrt(values[kept] / ratio)
-        return Fitted(covariance, factor, np.full(rank, ratio), None, rank)
+
+        def fit(capacity: float) -> Fitted:
+            if rank == 0:
+                raise ValueError(
+                    f"capacity must be one that noise reaches, got {capacity:g} for pictures that do not differ"
+                )
+            if 2.0 * capacity / rank > 600.0:
+                raise ValueError(
+                    f"capacity must be one that noise reaches, at most {300.0 * rank:g} here, got {capacity:g}"
+                )
+            ratio = math.expm1(2.0 * capacity / rank)
+            factor = vectors[:, kept] * np.sqrt(values[kept] / ratio)
+            return Fitted(covariance, factor, np.full(rank, ratio), None, rank)
+
+        return fit
 
 
-class Personalized:
+class Personalized(Channel):
     """Independent noise of variance sigma^2 times the importance of each pixel, with the exact capacity.
 
     Source: the paper named at ``information.capacity``, Sect. 5 (personalized channel). The paper solves its upper
@@ -144,23 +156,20 @@ class Personalized:
     name: ClassVar[str] = "personalized"
     paints: ClassVar[bool] = True
 
-    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
-        """Solve 1/2 sum log(1 + mu / sigma^2) = C, mu the eigenvalues after whitening; see ``Channel.fit``."""
+    def fits(self, covariance: Values, importance: Values | None = None) -> Fit:
+        """Return what solves 1/2 sum log(1 + mu / sigma^2) = C; see ``Channel.fits``."""
         weights = np.ones(len(covariance)) if importance is None else np.asarray(importance, dtype=np.float64)
         if weights.shape != (len(covariance),) or not (weights > 0.0).all() or not np.isfinite(weights).all():
             raise ValueError(f"importance must be {len(covariance)} numbers greater than 0, got something else")
-        root = np.sqrt(weights)
-        eigenvalues = eigenvalues_of(covariance / np.outer(root, root))
+        return _independent(covariance, np.sqrt(weights))
+
+
+def _independent(covariance: Values, root: Values) -> Fit:
+    """Return what makes independent noise of deviation sigma times ``root``, by the whitened data's eigenvalues mu."""
+    eigenvalues = eigenvalues_of(covariance / np.outer(root, root))
+
+    def fit(capacity: float) -> Fitted:
         noise = noise_for(eigenvalues, capacity)
         return Fitted(covariance, math.sqrt(noise) * root, eigenvalues / noise, math.sqrt(noise), rank_of(eigenvalues))
 
-
-def square_importance(channels: int, size: int, factor: float) -> Values:
-    """Return the paper's map: ``factor`` on rows 12 to 19, columns 8 to 23 of 32 x 32 pixels (the eyes), else 1.
-
-    Other sizes have the square at the same place, colours share it. The shape is (channels * size * size,).
-    """
-    importance = np.ones((channels, size, size))
-    rows, columns = (slice(round(low * size / 32), round(high * size / 32)) for low, high in ((12, 20), (8, 24)))
-    importance[:, rows, columns] = factor
-    return importance.reshape(-1)
+    return fit

@@ -6,7 +6,7 @@ from pathlib import Path
 from ldp_core import _validate
 from ldp_core.datasets._download import progress
 from ldp_core.datasets._images import DataSet, ImageData, digest
-from ldp_core.datasets._pictures import dark_on_light, read_grey
+from ldp_core.datasets._pictures import dark_on_light, read_grey, read_squares
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.colour import Cifar10, Svhn
 from ldp_core.datasets.digits import Digits
@@ -25,6 +25,7 @@ __all__ = [
     "load_dataset",
     "read_archive",
     "read_grey",
+    "read_squares",
     "reading",
 ]
 

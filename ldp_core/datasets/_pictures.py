@@ -44,6 +44,20 @@ def read_grey(file: IO[bytes]) -> np.ndarray | None:
     return None if picture is None else np.asarray(_fitted(picture.convert("L"), GREY_SIZE))
 
 
+def read_squares(file: IO[bytes], most: int) -> np.ndarray | None:
+    """Read one picture as grey bytes, a square of at most so many a side; arguments and errors as in ``read_picture``.
+
+    A square that is small enough stays as it is; another picture is fitted, its borders black.
+    """
+    import numpy as np
+
+    picture = _decoded(file)
+    if picture is None:
+        return None
+    grey = picture.convert("L")
+    return np.asarray(grey if grey.width == grey.height <= most else _fitted(grey, most))
+
+
 def dark_on_light(pixels: np.ndarray) -> bool:
     """Return whether the edge of a picture, most of which is background, is light.
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core._validate import limits
+from ldp_core.channels.importance import MOST, read_map
 from ldp_core.datasets import DATASETS
+from ldp_core.errors import LdpCoreError
 from ldp_core.facts import OWN
 from ldp_core.types import SERVER_STEPS, STEP_RANGE, TRAINING_WORDS, WRONG_LABELS
 
@@ -73,6 +75,23 @@ def dataset_help(*, own: bool = True) -> str:
         if own or name != OWN
     ]
     return ", ".join(named)
+
+
+def importance_map(text: str) -> str:
+    """Read a map of importance, or the picture's file that has it; raises ``ArgumentTypeError`` if it is neither."""
+    try:
+        return read_map(text)
+    except (ValueError, LdpCoreError) as error:
+        raise ArgumentTypeError(str(error).removeprefix("importance_map ")) from error
+
+
+MAP_OPTION = {"type": importance_map, "metavar": "PICTURE"}
+MAP_HELP = (
+    "where pixels are important, so that the personalized channel's noise is stronger: a picture's file (white is "
+    f"important, black is not; fitted to {MOST} x {MOST} squares of ten levels, which the result keeps, unlike its "
+    "name), or the squares as rows of digits such as 0000/0990/0990/0000; without it, rows 12-19, columns 8-23 of "
+    "32 x 32"
+)
 
 
 def range_help(config: type[Any], name: str) -> str:

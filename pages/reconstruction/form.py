@@ -263,6 +263,7 @@ def _game(t: Words, scene: Scene, epsilon: float) -> None:
 
 def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
     """Show what the channels of the information-theoretic defence leave of the picture."""
+    from ldp_core.studies.channels import run
     from ldp_core.studies.reconstruction.strip import ROUNDS
 
     if not st.toggle(t.PICTURE_EXPERTS, key="picture_experts", persist_state="session"):
@@ -273,7 +274,11 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
         name = inputs.select(t.PICTURE_CHANNEL, "picture_channel", names, t.PICTURE_CHANNEL_HELP)
         capacity = inputs.number(t, t.PICTURE_CAPACITY, "capacity", 1.0, 5_000.0, 100.0, t.PICTURE_CAPACITY_HELP)
         try:
-            found = scene.channel(name, capacity, sitter.image, _noise()["seed"])
+            config = ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset)
+            found = scene.channel(
+                config, partial(run.fitted, config, scene.data), run.levels_of(config, scene.data.train_images),
+                sitter.image, _noise()["seed"],
+            )  # fmt: skip
         except (LdpCoreError, ValueError) as error:
             st.error(wording.failure(t, str(error)))
             return
@@ -292,5 +297,4 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
         )  # fmt: skip
         terms.prose(t, told)
         terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
-        repeat = record.command(ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset))
-        st.code(repeat, language="bash", wrap_lines=True)
+        st.code(record.command(config), language="bash", wrap_lines=True)

@@ -26,6 +26,7 @@ NAMES: dict[str, Any] = {
     "training": TRAININGS, "optimizer": ["lbfgs"], "sampling": ["full"], "rule": ["cosine"], "model": ["cnn", "mlp"],
     "papers": ["m", "j", "n"], "items": ["m-fig1a", "n-eq1"], "scale": ["hour", "paper"],
     "points": [("sgd", "dp-sgd:0.8")], "distinguisher": ["final-sum"], "direction": ["random"],
+    "importance_map": ["09/90", "0000/0990/0550/0000"],
 }  # fmt: skip
 APART = ("audit", "compare")
 """Whose settings must fit each other: ``test_readme`` and ``test_exports`` read their lines back."""

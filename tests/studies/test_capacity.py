@@ -14,20 +14,24 @@ from ldp_core import record
 from ldp_core.channels import CHANNELS
 from ldp_core.channels.parameters import linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
+from ldp_core.game.setup import ended, loaded
 from ldp_core.learning.gradients import client_gradients
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.reconstructions.identify import scores_of_reports
 from ldp_core.reconstructions.linear import LinearMap
 from ldp_core.statistics import information
-from ldp_core.studies.capacity import batches, server, theorems
+from ldp_core.studies.capacity import batches, report, server, theorems
 from ldp_core.studies.capacity.result import (
     LINES,
     PARTS,
     CapacityConfig,
     CapacityResult,
+    Kept,
 )
 from ldp_core.studies.capacity.run import capacity
+from ldp_core.studies.capacity.setting import Setting
+from ldp_core.studies.reading import english
 from tests.helpers.binomial import accepts, at_most
 from tests.helpers.places import SHARED
 
@@ -292,6 +296,43 @@ def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureF
     found = record.from_json((tmp_path / "one.json").read_bytes(), CapacityResult)
     assert found.config == config
     assert record.command(config) in capsys.readouterr().out
+
+
+# A goal in place of a capacity.
+
+
+@pytest.mark.parametrize(("goal", "exact"), [("error:0.02", 0.02), ("budget:200", 200.0), ("named:0.05", 0.05)])
+def test_a_goal_is_measured_as_the_largest_capacity_that_keeps_it(goal: str, exact: float) -> None:
+    """A little more of the same channel misses it (much more, where luck is counted); the charts are those of it."""
+    config = replace(SMALL, parts=("compression",), goal=goal, rounds=4)
+    *_, last = capacity(config)
+    kept = last.result.kept
+    assert kept is not None
+    *_, plain = capacity(replace(config, goal="", capacity=kept.capacity))
+    for name in ("largest", "random"):
+        found, wanted = (values(one, "compression_told", name) for one in (last.result, plain.result))
+        assert found == pytest.approx(wanted)
+    setting = Setting(config, ended(loaded(lambda *_: None, "digits", None, False)))
+    for factor, keeps in ((1.0, True), (2.0 if goal.startswith("named") else 1.01, False)):
+        channel = setting.channel("natural", factor * kept.capacity)
+        told = {
+            "error": channel.wiener_error() >= exact * (1.0 - 1e-9),
+            "budget": channel.capacity(4) <= exact * (1.0 + 1e-9),
+            "named": theorems.named_share(setting, channel) <= exact,
+        }[goal.partition(":")[0]]
+        assert told is keeps
+    assert kept.sigma == pytest.approx(setting.channel("natural", kept.capacity).sigma)
+    said = report.report(last.result, english())
+    assert f"C may be at most {kept.capacity:.4g} nats: σ at least {kept.sigma:.4g}" in said.sentences[0]
+    assert f"--goal {goal}" in record.command(config)
+
+
+def test_a_file_that_states_what_keeps_no_goal_is_refused() -> None:
+    *_, last = capacity(replace(SMALL, parts=("compression",)))
+    with pytest.raises(ValueError, match="kept must be null without a goal"):
+        replace(last.result, kept=Kept(1.0, 1.0))
+    with pytest.raises(ValueError, match="kept must be what keeps the goal"):
+        replace(last.result, config=replace(last.result.config, goal="error:0.02"))
 
 
 # What was measured in advance.

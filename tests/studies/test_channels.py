@@ -1,13 +1,19 @@
 """The command ``channels``: it runs as the README has it, its JSON keeps the contract, and it is read back."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from ldp_core import record, results
+from ldp_core.channels import CHANNELS, importance_levels, importance_weights, read_map
 from ldp_core.cli import main
-from ldp_core.studies.channels.result import ChannelsResult
+from ldp_core.studies import STUDIES
+from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
+from ldp_core.studies.reading import english
 from tests.helpers.binomial import at_most
 
 
@@ -85,3 +91,89 @@ def test_what_is_named_for_a_goal_is_judged_on_other_pictures(capsys: pytest.Cap
 def test_a_goal_that_is_none_is_one_sentence(goal: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["channels", "--goal", goal]) == 2
     assert sentence in capsys.readouterr().err
+
+
+# The map of importance.
+
+LEFT = "90/90"
+"""The left half is important."""
+
+
+def test_each_pixel_has_the_level_of_the_square_in_which_its_middle_lies() -> None:
+    """Squares of a side of 4 pixels are 2 wide, and of 5 the middle one's middle lies in the second."""
+    rows = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0], [1 / 3, 1 / 3, 0.0, 0.0], [1 / 3, 1 / 3, 0.0, 0.0]]
+    assert importance_levels(1, 4, "09/30").tolist() == [one for row in rows for one in row]
+    assert importance_levels(3, 2, "09/30").tolist() == [0.0, 1.0, 1 / 3, 0.0] * 3
+    assert importance_levels(1, 5, "09/00").reshape(5, 5)[0].tolist() == [0.0, 0.0, 1.0, 1.0, 1.0]
+    assert importance_weights(1, 2, 50.0, "09/30").tolist() == pytest.approx([1.0, 50.0, 1.0 + 49.0 / 3.0, 1.0])
+    assert importance_weights(1, 2, 0.5, "09/30").tolist() == pytest.approx([1.0, 0.5, 1.0 - 0.5 / 3.0, 1.0])
+
+
+def test_without_a_map_the_paper_s_square_is_important() -> None:
+    places = np.argwhere(importance_weights(1, 32, 50.0).reshape(32, 32) == 50.0)
+    assert (places.min(axis=0).tolist(), places.max(axis=0).tolist()) == ([12, 8], [19, 23])
+    assert len(places) == 8 * 16
+
+
+@pytest.mark.parametrize("channel", list(CHANNELS))
+def test_the_error_where_pixels_are_important_is_that_of_the_linear_estimate_there(channel: str) -> None:
+    """Against the conditional covariance of Gaussian data, by the inverse of what is sent."""
+    mixing = np.random.default_rng(2).normal(size=(4, 4))
+    covariance, weights = mixing @ mixing.T, np.array([1.0, 9.0, 1.0, 3.0])
+    fit = CHANNELS[channel].fit(covariance, 1.5, weights)
+    left = covariance - covariance @ np.linalg.pinv(covariance + fit.noise) @ covariance
+    levels = np.array([0.0, 1.0, 0.0, 0.25])
+    assert fit.wiener_error() == pytest.approx(np.trace(left) / 4.0)
+    assert fit.wiener_error(levels) == pytest.approx((left[1, 1] + 0.25 * left[3, 3]) / 1.25)
+
+
+def test_a_picture_s_file_is_read_as_its_squares_and_neither_its_name_nor_more_of_it_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "secret-face.png"
+    Image.fromarray(np.array([[255, 0], [255, 0]], dtype=np.uint8)).save(file)
+    words = ("--channel", "personalized", "--pictures", "20")
+    by_file, by_squares = (measured(capsys, *words, "--importance-map", one) for one in (str(file), LEFT))
+    assert by_file["config"] == by_squares["config"]
+    assert by_file["important_error"] == by_squares["important_error"] > by_file["wiener_error_per_pixel"]
+    assert by_file["config"]["importance_map"] == LEFT
+    assert "secret" not in json.dumps(by_file)
+    result = record.from_json(json.dumps(by_file), ChannelsResult)
+    assert f"--importance-map {LEFT}" in record.command(result.config)
+    rows = dict(english().assumed(STUDIES["channels"].report(result, english()), "channels", result, ("digits",)))
+    assert rows["Important pixels"] == "a picture of 2 × 2 pixels"
+    saved = tmp_path / "result.json"
+    saved.write_text(json.dumps(by_file), encoding="utf-8")
+    assert main(["show", str(saved)]) == 0
+    assert "squared error per pixel" in capsys.readouterr().out
+
+
+def test_a_picture_that_is_larger_or_no_square_is_fitted_with_nothing_cut_off(tmp_path: Path) -> None:
+    broad = np.full((160, 320), 255, dtype=np.uint8)
+    Image.fromarray(broad).save(tmp_path / "broad.png")
+    rows = read_map(str(tmp_path / "broad.png")).split("/")
+    assert rows == ["0" * 16] * 4 + ["9" * 16] * 8 + ["0" * 16] * 4
+    half = np.zeros((320, 320, 3), dtype=np.uint8)
+    half[:, :160] = 255
+    Image.fromarray(half).save(tmp_path / "half.png")
+    assert {row[:7] + row[9:] for row in read_map(str(tmp_path / "half.png")).split("/")} == {"9" * 7 + "0" * 7}
+
+
+@pytest.mark.parametrize("drawn", ["", "99", "09", "09/9", "09/90/00", "9a/00", "٠٩/٩٠", "00/00", "55/55", 3,
+                                   "/".join(["0" * 16 + "9"] * 17)])  # fmt: skip
+def test_a_map_that_is_none_is_refused_in_one_sentence(drawn: Any) -> None:
+    with pytest.raises(ValueError, match=r"importance_map must be rows of digits from 0 to 9 .*, got '"):
+        ChannelsConfig(importance_map=drawn)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no picture"])
+def test_a_file_that_is_no_picture_is_refused_in_one_sentence(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "map.png"
+    if content is not None:
+        file.write_bytes(content)
+    for command in ("channels", "reconstruct"):
+        assert main([command, "--importance-map", str(file)]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith("error: --importance-map must be a picture's file, such as a PNG, or rows of digits")

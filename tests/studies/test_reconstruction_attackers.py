@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from scipy.stats import chi2, fisher_exact
@@ -15,6 +16,7 @@ from torch import Tensor
 from torch.func import functional_call
 from torch.nn.functional import cross_entropy
 
+from ldp_core import record
 from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import load_dataset
@@ -216,6 +218,24 @@ def test_gaussian_noise_is_the_shelf_s_mechanism_unless_a_multiplier_is_given(no
         assert min(chi2.cdf(total, 10_650), chi2.sf(total, 10_650)) > LEVEL / 2
     assert ("ε = 4" in report.protection(config, teller())) is (noise is None)
     assert ("z = 0.5" in report.protection(config, teller())) is (noise is not None)
+
+
+def test_a_map_of_importance_says_which_pixels_get_more_noise_and_the_report_names_its_size_alone() -> None:
+    """In pixels whose squares are white the noise is 50 times as strong; a channel without a map has no row."""
+    drawn, model = "90/00", ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
+    public = torch.rand(40, 1, 28, 28, generator=torch.Generator().manual_seed(2))
+    config = ReconstructionConfig("linear", protection="personalized", importance_map=drawn)
+    channel = Sender(config, model, public).channel
+    assert channel is not None
+    variance = (channel.factor**2).reshape(28, 28)
+    assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
+    assert np.ptp(variance[14:]) == np.ptp(variance[:14, 14:]) == 0.0
+    for protection, rows in (("personalized", ["a picture of 2 × 2 pixels"]), ("natural", []), ("ldp-sgd", [])):
+        found = run(attacker="linear", protection=protection, importance_map=drawn, **FEW)
+        assumed = dict(teller().assumed(report_of(found), "reconstruction", found, ("digits",)))
+        assert [value for name, value in assumed.items() if name == "Important pixels"] == rows
+        assert drawn not in assumed.values()
+        assert f"--importance-map {drawn}" in record.command(found.config)
 
 
 FEW: dict[str, Any] = {

@@ -1,6 +1,7 @@
 """Limits of what reports tell, against enumeration; the strip; and identification against its limit."""
 
 import io
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from ldp_core import record
 from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.channels.result import ChannelsConfig
-from ldp_core.studies.channels.run import channels
+from ldp_core.studies.channels.run import channels, fitted, levels_of
 from ldp_core.studies.reconstruction import chart, report, strip
 from ldp_core.studies.reconstruction.result import measured, nearest_measured
 from ldp_core.studies.reconstruction.strip import Scene
@@ -85,12 +86,15 @@ def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sen
 )
 def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
     """What the page says of a channel, against the study; and the paper's square of a personalized one."""
-    shown = scene.channel(name, 40.0, scene.seat(3, 0).image, 0)
-    *_, last = channels(ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2))
+    config = ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2)
+    image, levels = scene.seat(3, 0).image, levels_of(config, scene.data.train_images)
+    shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
+    *_, last = channels(config)
     fit = last.result.fit
     assert fit is not None
     assert (shown.expected, shown.water_filling) == pytest.approx((fit.wiener_error_per_pixel, fit.water_filling))
-    assert shown.told == pytest.approx(fit.rounds[1])
+    assert (shown.capacity, shown.told) == pytest.approx((fit.capacity, fit.rounds[1]))
+    assert (shown.sigma, shown.important) == (fit.sigma, fit.important_error)
     assert shown.water_filling < shown.expected
     if name != "personalized":
         assert shown.painted is None
@@ -99,7 +103,6 @@ def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -
     places = torch.nonzero(shown.painted)
     assert places.min(dim=0).values.tolist() == [10, 7]  # rows 12 to 19 and columns 8 to 23 of 32, on 28
     assert places.max(dim=0).values.tolist() == [17, 20]
-    image = scene.seat(3, 0).image
     changed = (scene.marked(image, shown.painted) != scene.marked(image)).any(axis=2)
     assert not (changed & ~shown.painted.numpy()).any()
     assert changed[shown.painted.numpy()].mean() > 0.9

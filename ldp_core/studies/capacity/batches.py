@@ -30,7 +30,7 @@ def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     plain = setting.gradients
     victims = gradients_of(setting.first, setting.held_out, setting.held_out_labels)
     values = update_eigenvalues(plain.double().numpy())
-    constant = noise_on_update(values, config.capacity)
+    constant = noise_on_update(values, setting.capacity)
     short = update_eigenvalues(clipped(plain, config.clip_norm).double().numpy())
     errors: dict[str, list[Point]] = {"plain": [], "constant": [], "dp_sgd": [], "guess": []}
     told: dict[str, list[Point]] = {"constant": [], "dp_sgd": [], "dp_limit": []}
@@ -89,10 +89,9 @@ def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
 
     Source: Appendix D of the paper named at ``information.capacity``.
     """
-    config = setting.config
     values, vectors = np.linalg.eigh(setting.covariance)
     values, vectors = values[::-1], vectors[:, ::-1]
-    noise = setting.channel("natural", config.capacity).sigma
+    noise = setting.channel("natural", setting.capacity).sigma
     assert noise is not None
     mean = setting.public.flatten(1).mean(dim=0)
 
@@ -115,8 +114,8 @@ def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         errors["removed"].append(error(number, torch.from_numpy(vectors[:, number - 1].copy()).float()))
         errors["whole"].append(Point(number, whole.value, whole.lower, whole.upper))
         errors["expected"].append(Point(number, whole.value + variance / len(values)))
-        told["removed"].append(Point(number, config.capacity - 0.5 * math.log1p(variance / noise**2)))
-        told["whole"].append(Point(number, config.capacity))
+        told["removed"].append(Point(number, setting.capacity - 0.5 * math.log1p(variance / noise**2)))
+        told["whole"].append(Point(number, setting.capacity))
         yield
     return panel("direction_error", **errors), panel("direction_told", **told)
 
@@ -139,7 +138,7 @@ def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         of the Schur complement over the noise.
     """
     updates = setting.gradients.double().numpy()
-    noise = noise_on_update(update_eigenvalues(updates), setting.config.capacity)
+    noise = noise_on_update(update_eigenvalues(updates), setting.capacity)
     orders = {
         "largest": np.argsort(updates.var(axis=0))[::-1],
         "random": torch.randperm(updates.shape[1], generator=setting.stream(BATCHES)).numpy(),

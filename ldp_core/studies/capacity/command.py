@@ -10,7 +10,8 @@ COMMAND = StudyCommand(
     "The client's first model is that of reconstruct --training none.",
     epilog=json_fields(
         CapacityResult.SCHEMA,
-        "panels (one for each chart: name, lines with a name and points of x, value, lower, upper)",
+        "kept (capacity in nats and sigma that keep the goal), panels (one for each chart: name, lines with a name and "
+        "points of x, value, lower, upper)",
     ),
     told={
         "parts": "",
@@ -26,6 +27,9 @@ COMMAND = StudyCommand(
         "importance": "more noise of the personalized channel on rows 12-19, columns 8-23 of 32 x 32",
         "public": "pictures that everybody knows, noise is fitted to, and a picture is named among",
         "pictures": "held-out pictures, or batches of them, on which is measured",
+        "goal": "in place of --capacity, the largest C of the natural channel at which: error:E, the linear estimate "
+        "errs by E per pixel or more; named:S, a share S of the public pictures or less is named right among them, as "
+        "measured; budget:B, --rounds rounds give away B nats or less",
         "passes": "of each training of the model inversion",
     },
     known={"parts": PARTS, "dataset": DATASETS},

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ldp_core.channels import CHANNELS
+from ldp_core.presentation.channels import goal_sentence
 from ldp_core.presentation.report import Chart, Report, Section, Table, Teller, count
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_chart, places_of
 from ldp_core.studies.capacity.result import NAMED_AT, NOISES, PARTS, REPORTS, CapacityResult, Panel, Point
@@ -20,11 +21,14 @@ def report(result: CapacityResult, tell: Teller) -> Report:
         chapters.append(Section(tell(f"capacity_part_{part}"), [_SAID[part](result, tell), *charts, *tables], part))
     ran = tell(
         "run_capacity", dataset=tell.dataset(config.dataset), public=count(config.public),
-        pictures=count(config.pictures), capacity=config.capacity,
+        pictures=count(config.pictures), capacity=result.capacity,
     )  # fmt: skip
     parts = (tell("capacity_a_parts"), tell.listed([tell(f"capacity_part_{part}") for part in config.parts]))
     sentences = [str(chapter.parts[0]) for chapter in chapters]
-    return Report(sentences, ran, chapters, assumed=[parts], unused=("parts",))
+    if (kept := result.kept) is not None:
+        sentences.insert(0, goal_sentence(config.goal, kept.capacity, kept.sigma, config.rounds, tell))
+    unused = ("parts", "capacity" if config.goal else "goal")
+    return Report(sentences, ran, chapters, assumed=[parts], unused=unused)
 
 
 def _chart(panel: Panel, part: str, tell: Teller) -> Chart:
@@ -72,7 +76,7 @@ def _server(result: CapacityResult, tell: Teller) -> str:
     apart = max(one.value for one in panel.line("held_out").points)
     pictures = max(one.value for one in panel.line("pictures").points)
     return tell("capacity_server",
-        capacity=config.capacity, factor=config.factor, rounds=config.rounds, crafted=last["kept_crafted"],
+        capacity=result.capacity, factor=config.factor, rounds=config.rounds, crafted=last["kept_crafted"],
         honest=honest, held_out=apart, pictures=pictures,
     )  # fmt: skip
 
@@ -105,7 +109,7 @@ def _compression(result: CapacityResult, tell: Teller) -> str:
         "capacity_compression",
         largest=most,
         random=any_,
-        capacity=result.config.capacity,
+        capacity=result.capacity,
         few=few.value,
         all=all_.value,
         guess=guess.value,

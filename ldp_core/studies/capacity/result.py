@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.channels import CHANNELS
+from ldp_core.channels import CHANNELS, check_goal
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
@@ -64,7 +64,9 @@ NOISES = (0.2, 0.3, 0.5, 1.0, 2.0)
 class CapacityConfig:
     """Everything that determines the figures, the ``parts`` of ``PARTS``.
 
-    ``public`` pictures are those of the attacker, of the channels' covariance, and of the clients' covariances.
+    ``public`` pictures are those of the attacker, of the channels' covariance, and of the clients' covariances. A
+    ``goal`` (``channels.goals``) takes the place of ``capacity``: the largest one at which the natural channel keeps
+    it, with pictures named among the public ones.
     """
 
     COMMAND: ClassVar[str] = "capacity"
@@ -83,6 +85,7 @@ class CapacityConfig:
     public: int = field(default=600, metadata=within(200, 5_000))
     pictures: int = field(default=100, metadata=within(2, 10_000))
     passes: int = field(default=10, metadata=within(1, 100))
+    goal: str = ""
 
     def __post_init__(self) -> None:
         _validate.name("dataset", self.dataset)
@@ -94,6 +97,7 @@ class CapacityConfig:
             raise ValueError(f"parts must be different, and at least one, got {', '.join(parts) or 'none'}")
         object.__setattr__(self, "parts", parts)
         object.__setattr__(self, "capacity", _capacity(self.capacity))
+        check_goal(self.goal)
         capacities = tuple(_capacity(one) for one in several("capacities", self.capacities))
         batches = tuple(_validate.integer("batches", one, 1, 1_000) for one in several("batches", self.batches))
         for name, values in (("capacities", capacities), ("batches", batches)):
@@ -168,14 +172,28 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """The largest ``capacity`` C, in nats, that keeps a goal, and the least standard deviation ``sigma`` of a pixel."""
+
+    capacity: float
+    sigma: float
+
+    def __post_init__(self) -> None:
+        for name in ("capacity", "sigma"):
+            object.__setattr__(self, name, _validate.number(name, getattr(self, name), 0.0, 1e15))
+
+
+@dataclass(frozen=True, slots=True)
 class CapacityResult:
     """The figures, all of them or those that are done.
 
-    ``panels``: the charts of the parts that are done, in their order.
+    ``kept``: what keeps the goal; None where none was asked for, and before it is known. ``panels``: the charts of the
+    parts that are done, in their order.
     """
 
     SCHEMA: ClassVar[str] = "ldp-capacity/1"
     config: CapacityConfig
+    kept: Kept | None
     panels: tuple[Panel, ...]
     completed: bool
     seconds: float
@@ -185,8 +203,17 @@ class CapacityResult:
         done = tuple(one.name for one in self.panels)
         if done != self.config.panels[: len(done)]:
             raise ValueError("panels must be the first ones that were asked for, in their order, got others")
+        if self.kept is not None and not self.config.goal:
+            raise ValueError(f"kept must be null without a goal, got {self.kept}")
+        if self.kept is None and self.config.goal and done:
+            raise ValueError(f"kept must be what keeps the goal {self.config.goal}, got null")
         check_completed(self.completed, done == self.config.panels)
         _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def capacity(self) -> float:
+        """C in nats of the parts that have one."""
+        return self.config.capacity if self.kept is None else self.kept.capacity
 
     def panel(self, name: str) -> Panel | None:
         """Return a chart; None before it is there."""

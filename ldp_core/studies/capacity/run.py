@@ -12,7 +12,16 @@ from ldp_core import _validate
 from ldp_core.datasets import DATASETS
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.studies.capacity import batches, server, similar, theorems
-from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Panel
+from ldp_core.studies.capacity.result import (
+    DIRECTIONS,
+    NAMED_AT,
+    NOISES,
+    SHARES,
+    CapacityConfig,
+    CapacityResult,
+    Kept,
+    Panel,
+)
 from ldp_core.studies.capacity.setting import Setting
 from ldp_core.study import Step
 
@@ -53,11 +62,12 @@ def capacity(
 
     The numbers depend on the configuration and the data alone.
     Yields the state after each step: "data", "download" or "figures"; the last one has ``result.completed``.
-    Raises ``ValueError`` if an argument is wrong, or no noise reaches a capacity; ``LdpCoreError`` if the data fail.
+    Raises ``ValueError`` if an argument is wrong, or no noise reaches a capacity or keeps the goal; ``LdpCoreError`` if
+    the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)
-    result = CapacityResult(config, (), False, 0.0, versions())
+    result = CapacityResult(config, None, (), False, 0.0, versions())
     total, done = steps(config), 0
 
     def progress(stage: str, part: int, whole: int) -> Step[CapacityResult]:
@@ -66,6 +76,11 @@ def capacity(
     with one_thread_per_operation():
         yield progress("data", 0, 0)
         setting = Setting(config, (yield from loaded(progress, config.dataset, data_dir, download)))
+        if config.goal:
+            fit = theorems.kept(setting)
+            assert fit.sigma is not None
+            setting.capacity = fit.capacity()
+            result = replace(result, kept=Kept(setting.capacity, fit.sigma))
         for part in config.parts:
             made = _PARTS[part](setting)
             while True:

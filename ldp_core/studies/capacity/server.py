@@ -38,7 +38,7 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     config, data = setting.config, setting.data
     honest = copy.deepcopy(setting.first)
     optimizer = optimizer_for(honest)
-    channel = setting.channel("natural", config.capacity)
+    channel = setting.channel("natural", setting.capacity)
     others = slice(0, config.public)
     told: dict[str, list[Point]] = {}
     spread: dict[str, list[Point]] = {}
@@ -48,7 +48,7 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
             train_pass(honest, optimizer, data.train_images, data.train_labels, setting.stream(TRAINING, number))
         model = crafted(setting.first, config.factor**number)
         values = update_eigenvalues(_updates(model, setting.public, setting.public_labels))
-        solved = noise_on_update(values, config.capacity)
+        solved = noise_on_update(values, setting.capacity)
         kept = kept or solved
         trained = update_eigenvalues(_updates(honest, setting.public, setting.public_labels))
         apart = update_eigenvalues(_updates(model, setting.held_out[others], setting.held_out_labels[others]))

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.channels import CHANNELS, Fit, Fitted, importance_weights
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
 from ldp_core.learning.models import training_passes
@@ -26,7 +26,8 @@ PICTURES, WEIGHTS, TRAINING, NOISE, BATCHES, NAMING = range(2**35 + 48, 2**35 + 
 class Setting:
     """The pictures of one run and its first model: that of ``reconstruct --training none``, whatever the seed.
 
-    ``data``: its training part gives the public pictures; the held-out part is measured on.
+    ``data``: its training part gives the public pictures; the held-out part is measured on. ``capacity`` is C in nats
+    of the parts that have one.
     """
 
     def __init__(self, config: CapacityConfig, data: ImageData) -> None:
@@ -46,6 +47,8 @@ class Setting:
         self.covariance: NDArray[np.float64] = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
         rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
         self.part = slice(int(rows[0]), int(rows[-1]) + 1)
+        self.capacity = config.capacity
+        self._fits: dict[str, Fit] = {}
         self._gradients: Tensor | None = None
 
     @property
@@ -61,8 +64,10 @@ class Setting:
 
     def channel(self, name: str, capacity: float) -> Fitted:
         """Return a channel fitted to the public pictures."""
-        weights = square_importance(self.public.shape[1], self.public.shape[2], self.config.importance)
-        return CHANNELS[name].fit(self.covariance, capacity, weights)
+        if name not in self._fits:
+            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            self._fits[name] = CHANNELS[name].fits(self.covariance, weights)
+        return self._fits[name](capacity)
 
 
 def mean_point(x: float, values: Tensor) -> Point:

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ldp_core.channels import CHANNELS, Fitted
+from ldp_core.channels import CHANNELS, Fitted, kept_by
 from ldp_core.learning.gradients import clipped
 from ldp_core.learning.sent import span_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
@@ -68,6 +68,23 @@ def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
             channel=[Point(count, min(count * one, math.log(candidates))) for count in REPORTS],
         ),
     )
+
+
+def kept(setting: Setting) -> Fitted:
+    """Return the natural channel of the largest capacity that keeps the goal; raise ``ValueError`` if none does."""
+    config = setting.config
+    return kept_by(
+        config.goal,
+        lambda capacity: setting.channel("natural", capacity),
+        lambda fit: named_share(setting, fit),
+        config.rounds,
+    )
+
+
+def named_share(setting: Setting, fit: Fitted) -> float:
+    """Return the share of public pictures that are named right after a channel, with games and noise of its own."""
+    known, victims = setting.public.flatten(1).double().numpy(), _victims(setting, 4)
+    return float((_named(setting, fit, known, victims, 400) == victims).mean())
 
 
 def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:

@@ -3,6 +3,7 @@
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import DATASETS
 from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult
+from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 
 COMMAND = StudyCommand(
@@ -11,16 +12,18 @@ COMMAND = StudyCommand(
     epilog=json_fields(
         ChannelsResult.SCHEMA,
         "sigma, rank, dimension, capacity, rounds (rounds, capacity, capacity_once) in nats; wiener_error_per_pixel, "
-        "share_of_variance, gaussian_floor with its floor_components, water_filling, of Gaussian data; "
-        "diagonal_capacity (upper bound in nats); real_error, gaussian_error as measured (point, lower, upper); right "
-        "of so many pictures named among candidates, and their share found; accuracy (plain, fresh, once)",
+        "important_error (where pixels count differently), share_of_variance, gaussian_floor with its "
+        "floor_components, water_filling, of Gaussian data; diagonal_capacity (upper bound in nats); real_error, "
+        "gaussian_error as measured (point, lower, upper); right of so many pictures named among candidates, and their "
+        "share found; accuracy (plain, fresh, once)",
     ),
     told={
         "channel": "",
         "capacity": "C in nats",
         "dataset": "",
         "rounds": "numbers of rounds of one picture, separated by commas",
-        "importance": "how much more noise the personalized channel gives rows 12-19, columns 8-23 of 32 x 32",
+        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
+        "importance_map": MAP_HELP,
         "pictures": "held-out pictures on which it is measured",
         "candidates": f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it",
         "passes": "of a training on noisy pictures",
@@ -28,6 +31,7 @@ COMMAND = StudyCommand(
         "more; named:S, a share S of noisy pictures or less is named right, as measured; budget:B, the last number of "
         "rounds gives away B nats or less",
     },
+    more={"importance_map": MAP_OPTION},
     known={"channel": CHANNELS, "dataset": DATASETS},
     shared=("data_dir", "download", "seed", "json", "html"),
     lines={

@@ -1,7 +1,9 @@
 """What a channel leaves, costs and leaks."""
 
+from ldp_core.channels import CHANNELS
+from ldp_core.presentation.channels import goal_sentence, importance_rows
 from ldp_core.presentation.report import Numbers, Report, Section, Teller, count
-from ldp_core.studies.channels.result import ChannelsResult, Error, Fit, goal_of
+from ldp_core.studies.channels.result import ChannelsResult, Error, Fit
 
 
 def report(result: ChannelsResult, tell: Teller) -> Report:
@@ -18,9 +20,7 @@ def report(result: ChannelsResult, tell: Teller) -> Report:
             f"{left} {tell('channels_model')}",
         ]
         if config.goal:
-            kind, value = goal_of(config.goal)
-            reached = tell(f"channels_goal_{kind}", value=value, share=100.0 * value, rounds=config.rounds[-1])
-            sentences.insert(0, tell("channels_goal", reached=reached, capacity=fit.capacity))
+            sentences.insert(0, goal_sentence(config.goal, fit.capacity, fit.sigma, config.rounds[-1], tell))
         if len(fit.rounds) > 1:
             told = {"rounds": config.rounds[-1], "told": fit.rounds[-1], "once": fit.capacity}
             sentences.append(tell("channels_rounds", **told))
@@ -39,10 +39,13 @@ def report(result: ChannelsResult, tell: Teller) -> Report:
         sentences,
         tell("run_channels", channel=channel, dataset=dataset, capacity=fit.capacity if fit else config.capacity),
         [Section(tell("numbers"), [Numbers(numbers)])],
-        assumed=[(tell("a_candidates"), count(result.candidates))],
+        assumed=[
+            (tell("a_candidates"), count(result.candidates)),
+            *importance_rows(config.importance_map, config.maps, tell),
+        ],
         unused=(
-            *("candidates", "capacity" if config.goal else "goal"),
-            *(() if config.channel == "personalized" else ("importance",)),
+            *("candidates", "importance_map", "capacity" if config.goal else "goal"),
+            *(() if CHANNELS[config.channel].paints else ("importance",)),
         ),
     )
 
@@ -53,6 +56,7 @@ def _fitted(fit: Fit, rounds: tuple[int, ...], tell: Teller) -> list[tuple[str, 
         (tell("channels_sigma"), "–" if fit.sigma is None else f"{fit.sigma:.6g}"),
         (tell("channels_rank"), f"{count(fit.rank)} / {count(fit.dimension)}"),
         (tell("channels_wiener"), f"{fit.wiener_error_per_pixel:.6f}"),
+        *([] if fit.important_error is None else [(tell("channels_important"), f"{fit.important_error:.6f}")]),
         (tell("channels_water"), f"{fit.water_filling:.6f}"),
         (tell("channels_floor", components=fit.floor_components), f"{fit.gaussian_floor:.6f}"),
     ]

@@ -9,28 +9,10 @@ from typing import Any, ClassVar
 
 from ldp_core import _validate, record
 from ldp_core._validate import within
-from ldp_core.channels import CHANNELS
+from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.statistics import intervals
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import TrialCounts
-
-GOALS = {"error": (0.0, 1.0), "named": (0.0, 1.0), "budget": (0.0, 1e9)}
-"""Kind -> limits, both excluded: squared error per pixel of the linear estimate, at least; share of noisy pictures that
-are named right among the candidates, at most; nats that the last number of rounds gives away in all, at most."""
-
-
-def goal_of(text: str) -> tuple[str, float]:
-    """Return the kind and the number of a goal such as "error:0.02"; raise ``ValueError`` if it is none."""
-    kind, colon, number = text.partition(":")
-    rule = f"goal must be one of {', '.join(f'{name}:NUMBER' for name in GOALS)}"
-    if not colon or kind not in GOALS:
-        raise ValueError(f"{rule}, got {text[:60]!r}")
-    try:
-        value = float(number)
-    except ValueError:
-        raise ValueError(f"{rule}, got {text[:60]!r}") from None
-    return kind, _validate.open_number(f"goal {kind}", value, *GOALS[kind])
-
 
 MOST_UNASKED = 2_000
 """Candidates where no number is asked for, if the data set has as many pictures."""
@@ -42,7 +24,8 @@ class ChannelsConfig:
 
     The training part of the data set is public and gives the covariance; 1 to 12 rising numbers of rounds.
     ``candidates`` None stands for ``MOST_UNASKED``, or all if there are fewer; 0 ``passes`` for no training.
-    A ``goal`` (``GOALS``) takes the place of the capacity: the largest one that keeps it.
+    A ``goal`` (``channels.goals``) takes the place of the capacity: the largest one that keeps it. An
+    ``importance_map`` (``channels.importance``) that of the paper's square.
     """
 
     COMMAND: ClassVar[str] = "channels"
@@ -56,6 +39,7 @@ class ChannelsConfig:
     candidates: int | None = field(default=None, metadata=within(2, 20_000))
     passes: int = field(default=0, metadata=within(0, 100))
     goal: str = ""
+    importance_map: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("channel", "dataset"):
@@ -63,13 +47,17 @@ class ChannelsConfig:
         _validate.choice("channel", self.channel, tuple(CHANNELS))
         _validate.check_limits(self)
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
-        _validate.text("goal", self.goal, 40)
-        if self.goal:
-            goal_of(self.goal)
+        check_goal(self.goal)
+        check_map(self.importance_map)
         rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in several("rounds", self.rounds))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
         object.__setattr__(self, "rounds", rounds)
+
+    @property
+    def maps(self) -> bool:
+        """Whether pixels count differently: by a map, or in the paper's square of a channel that takes one."""
+        return self.importance_map is not None or CHANNELS[self.channel].paints
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +100,7 @@ class Fit:
         capacity: in nats, of Gaussian data with this covariance.
         rounds: in nats after each number of rounds with fresh noise; noise drawn once stays at ``capacity``.
         wiener_error_per_pixel: squared error of the linear estimate.
+        important_error: the same where pixels count, each as much as it is important; None if all count alike.
         share_of_variance: that error over the variance of the pictures.
         diagonal_capacity: upper bound on the capacity by the paper's Theorem 3; None for white.
         gaussian_floor: Theorem 1 over the best number of components, per pixel: of Gaussian data only.
@@ -125,6 +114,7 @@ class Fit:
     capacity: float
     rounds: tuple[float, ...]
     wiener_error_per_pixel: float
+    important_error: float | None
     share_of_variance: float
     diagonal_capacity: float | None
     gaussian_floor: float

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core import _validate
-from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.channels import CHANNELS, Fitted, importance_levels, importance_weights, kept_by
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
@@ -27,15 +26,12 @@ from ldp_core.studies.channels.result import (
     ChannelsResult,
     Error,
     Fit,
-    goal_of,
 )
 from ldp_core.study import Step
 
 PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
 """Streams of a channel."""
 Values = NDArray[np.float64]
-_LEAST, _MOST, _NEAR = 1e-3, 1e6, 1.001
-"""Capacities in nats among which that of a goal is sought, and how near it."""
 _GAUSSIAN_NUMBERS = 8_000_000
 """Numbers in all Gaussian data: where few directions matter, 1,000 of them miss theory by 2 % now and then."""
 
@@ -47,13 +43,9 @@ def covariance_of(images: Tensor) -> Values:
     return found
 
 
-def fits(config: ChannelsConfig, images: Tensor) -> Callable[[float], Fitted]:
-    """Return what makes the channel of a capacity in nats, for public pictures, shape (n, channels, size, size).
-
-    It raises ``ValueError`` if no noise reaches the capacity.
-    """
-    covariance, weights = covariance_of(images), square_importance(images.shape[1], images.shape[2], config.importance)
-    return lambda capacity: CHANNELS[config.channel].fit(covariance, capacity, weights)
+def levels_of(config: ChannelsConfig, images: Tensor) -> Values | None:
+    """Return how much each pixel of such pictures counts, from 0 to 1, shape (d,); None if all count alike."""
+    return importance_levels(images.shape[1], images.shape[2], config.importance_map) if config.maps else None
 
 
 def channels(
@@ -73,15 +65,10 @@ def channels(
     with one_thread_per_operation():
         yield progress("data", 0, 0)
         data = yield from loaded(progress, config.dataset, data_dir, download)
-        there = len(data.train_images) + len(data.images)
-        if config.candidates is not None and config.candidates > there:
-            raise ValueError(
-                f"candidates must be at most the {there:,} pictures of {config.dataset}, got {config.candidates:,}"
-            )
-        result = replace(result, candidates=config.candidates or min(MOST_UNASKED, there))
+        result = replace(result, candidates=_candidates(config, data))
         yield progress("channel", 0, 3)
-        channel = _channel(config, data, result.candidates)
-        result = replace(result, fit=_described(config, channel))
+        channel = fitted(config, data)
+        result = replace(result, fit=_described(config, channel, levels_of(config, data.train_images)))
         yield progress("channel", 1, 3)
         real, gaussian = _errors(config, channel, data)
         result = replace(result, real_error=real, gaussian_error=gaussian)
@@ -94,49 +81,33 @@ def channels(
             yield progress("passes", number, config.passes)
 
 
-def _channel(config: ChannelsConfig, data: ImageData, candidates: int) -> Fitted:
+def fitted(config: ChannelsConfig, data: ImageData) -> Fitted:
     """Return the channel of the capacity that is asked for, or of the largest that keeps the goal.
 
     Where pictures are named for a goal, noise and pictures are others than those that are judged afterwards.
+    Raises ``ValueError`` if no noise reaches the capacity or keeps the goal, or candidates are asked for that there are
+    not.
     """
-    fit = fits(config, data.train_images)
-    if not config.goal:
-        return fit(config.capacity)
-    kind, value = goal_of(config.goal)
-    keeps: dict[str, Callable[[Fitted], bool]] = {
-        "error": lambda channel: channel.wiener_error() >= value,
-        "named": lambda channel: _found(config, channel, data, candidates, 1) <= value * config.pictures,
-        "budget": lambda channel: channel.capacity(config.rounds[-1]) <= value,
-    }
-    return largest(fit, keeps[kind], config.goal)
+    images, candidates = data.train_images, _candidates(config, data)
+    weights = importance_weights(images.shape[1], images.shape[2], config.importance, config.importance_map)
+    fit = CHANNELS[config.channel].fits(covariance_of(images), weights)
+
+    def named(channel: Fitted) -> float:
+        return _found(config, channel, data, candidates, 1) / config.pictures
+
+    return kept_by(config.goal, fit, named, config.rounds[-1]) if config.goal else fit(config.capacity)
 
 
-def largest(fit: Callable[[float], Fitted], keeps: Callable[[Fitted], bool], goal: str) -> Fitted:
-    """Return the channel of the largest capacity, in nats, that keeps a goal; a smaller capacity keeps it, too.
-
-    Found to one part in a thousand, by halving; a capacity that no noise reaches counts as too large.
-
-    Raises:
-        ValueError: if not even the smallest capacity keeps it.
-    """
-    low, high, found = math.log(_LEAST), math.log(_MOST), fit(_LEAST)
-    if not keeps(found):
-        raise ValueError(f"goal must be one that some noise reaches, got {goal!r}, missed at {_LEAST:g} nats")
-    while high - low > math.log(_NEAR):
-        middle = (low + high) / 2.0
-        try:
-            tried = fit(math.exp(middle))
-            kept = keeps(tried)
-        except ValueError:
-            kept = False
-        if kept:
-            low, found = middle, tried
-        else:
-            high = middle
-    return found
+def _candidates(config: ChannelsConfig, data: ImageData) -> int:
+    there = len(data.train_images) + len(data.images)
+    if config.candidates is not None and config.candidates > there:
+        raise ValueError(
+            f"candidates must be at most the {there:,} pictures of {config.dataset}, got {config.candidates:,}"
+        )
+    return config.candidates or min(MOST_UNASKED, there)
 
 
-def _described(config: ChannelsConfig, channel: Fitted) -> Fit:
+def _described(config: ChannelsConfig, channel: Fitted, levels: Values | None) -> Fit:
     dimension, told = len(channel.covariance), channel.capacity()
     eigenvalues, error = information.eigenvalues_of(channel.covariance), channel.wiener_error()
     floor, components = information.gaussian_model_floor(eigenvalues, told)
@@ -146,7 +117,8 @@ def _described(config: ChannelsConfig, channel: Fitted) -> Fit:
         bound = information.diagonal_capacity(np.diag(channel.covariance), weights, channel.sigma**2)
     return Fit(
         channel.sigma, channel.rank, dimension, told, tuple(channel.capacity(rounds) for rounds in config.rounds),
-        error, error * dimension / float(np.trace(channel.covariance)), bound, floor, components,
+        error, None if levels is None else channel.wiener_error(levels),
+        error * dimension / float(np.trace(channel.covariance)), bound, floor, components,
         information.water_filling(eigenvalues, told),
     )  # fmt: skip
 

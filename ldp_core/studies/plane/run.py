@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from ldp_core import _validate
-from ldp_core.channels import CHANNELS, square_importance
+from ldp_core.channels import CHANNELS, importance_weights
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
@@ -159,7 +159,7 @@ class Trial:
         if name in CHANNELS:
             if self._covariance is None:
                 self._covariance = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
-            weights = square_importance(self.public.shape[1], self.public.shape[2], self.config.importance)
+            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
             return Method("channel", channel=CHANNELS[name].fit(self._covariance, value, weights))
         if name == "ldp-sgd":
             return Method(name, mechanism=LdpSgd(value, self.config.clip_norm))

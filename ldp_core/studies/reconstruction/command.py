@@ -5,7 +5,7 @@ import argparse
 from ldp_core.datasets import DATASETS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
-from ldp_core.terminal.numbers import training_help
+from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION, training_help
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 from ldp_core.types import TRAININGS
 
@@ -49,7 +49,8 @@ COMMAND = _Reconstruct(
         "capacity": "of a channel, in nats",
         "noise": "multiplier z of gaussian noise, in units of L; without it, as strong as epsilon needs",
         "keep": "share of numbers that top-k sends",
-        "importance": "how much more noise the personalized channel gives rows 12-19, columns 8-23 of 32 x 32",
+        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
+        "importance_map": MAP_HELP,
         "batch": "pictures behind one update",
         "local_steps": "steps of gradient descent on the batch that make one update; all attackers but peel know them",
         "local_rate": "their learning rate",
@@ -58,7 +59,11 @@ COMMAND = _Reconstruct(
         "optimizer": "of inversion: adam (signed) or lbfgs",
     },
     known={"attacker": RECONSTRUCTIONS, "dataset": DATASETS, "protection": PROTECTIONS},
-    more={"training": {"default": None, "choices": TRAININGS}, "pictures": {"default": None}},
+    more={
+        "importance_map": MAP_OPTION,
+        "training": {"default": None, "choices": TRAININGS},
+        "pictures": {"default": None},
+    },
     lines={"pictures": "picture {done:,} of {total:,}"},
     cached=True,
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from ldp_core.channels import CHANNELS
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.presentation.channels import importance_rows
 from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.reconstructions import LOCAL_STEPS, RECONSTRUCTIONS
@@ -36,6 +37,7 @@ def report(result: ReconstructionResult, tell: Teller) -> Report:
         (tell("reconstruction_a_attacker"), tell(f"recon_{config.attacker}")),
         (tell("reconstruction_a_protection"), protection(config, tell)),
         (tell("recon_a_blind"), f"{100 * result.blind:.1f}"),
+        *importance_rows(config.importance_map, _is_painted(config), tell),
     ]
     return Report(
         _sentences(result, tell),
@@ -52,7 +54,8 @@ def _unused(config: ReconstructionConfig) -> list[str]:
     used = {
         "epsilon": config.protection in MECHANISMS,
         "capacity": config.protection in CHANNELS,
-        "importance": config.protection == "personalized",
+        "importance": _is_painted(config),
+        "importance_map": False,  # told in words
         "noise": config.protection == "gaussian",
         "keep": config.protection == "top-k",
         "candidates": config.attacker == "identify",
@@ -62,6 +65,11 @@ def _unused(config: ReconstructionConfig) -> list[str]:
         "optimizer": config.attacker == "inversion",
     }
     return ["attacker", "protection", *(name for name, is_used in used.items() if not is_used)]
+
+
+def _is_painted(config: ReconstructionConfig) -> bool:
+    """Return whether noise is stronger where pixels are important."""
+    return config.protection in CHANNELS and CHANNELS[config.protection].paints
 
 
 def _table(result: ReconstructionResult, tell: Teller) -> Table:

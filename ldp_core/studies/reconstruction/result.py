@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from ldp_core import _validate, record
 from ldp_core._validate import within
-from ldp_core.channels import CHANNELS
+from ldp_core.channels import CHANNELS, check_map
 from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
@@ -42,6 +42,7 @@ class ReconstructionConfig:
     There are 1 to 12 rising numbers of reports of one picture, under one model.
 
     Args:
+        importance_map: see ``channels.importance``; None for the paper's square.
         noise: None for the mechanism ``gaussian``, which is as strong as epsilon and its delta need.
         significance: chance that a mechanism that keeps its claim is said to break it.
     """
@@ -70,6 +71,7 @@ class ReconstructionConfig:
     restarts: int = field(default=8, metadata=within(1, 64))
     optimizer: str = "adam"
     significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
+    importance_map: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("attacker", "protection", "dataset"):
@@ -79,6 +81,7 @@ class ReconstructionConfig:
         _validate.choice("training", self.training, TRAININGS)
         _validate.choice("optimizer", self.optimizer, ("adam", "lbfgs"))
         _validate.check_limits(self)
+        check_map(self.importance_map)
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         if not math.isfinite(self.capacity):
             raise ValueError(f"capacity must be a finite number greater than 0, got {self.capacity!r}")

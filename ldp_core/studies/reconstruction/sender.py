@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.channels import CHANNELS, Fitted, importance_weights
 from ldp_core.learning.gradients import client_gradients, clipped, updates_of, updates_of_batches
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, shifted
 from ldp_core.learning.sent import ReportNoise, noisy
@@ -42,7 +42,7 @@ class Sender:
         if config.protection in CHANNELS:
             flat = public.flatten(1).double().numpy()
             channels, size = public.shape[1], public.shape[2]
-            weights = square_importance(channels, size, config.importance)
+            weights = importance_weights(channels, size, config.importance, config.importance_map)
             covariance = np.cov(flat.T, bias=True)
             self.channel = CHANNELS[config.protection].fit(covariance, config.capacity, weights)
         self._spread: float | None = None

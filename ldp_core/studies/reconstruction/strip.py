@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.cache import Cache
-from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.channels import Fitted
 from ldp_core.datasets import dark_on_light, read_grey
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.game.setup import Prepared, ended, one_thread_per_operation, prepare
@@ -28,7 +29,7 @@ from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.linear import fitted
 from ldp_core.statistics import information
 from ldp_core.studies.reconstruction.result import LOOKALIKES, NOISE, PICTURES, SIMILAR, ReconstructionConfig
-from ldp_core.studies.reconstruction.sender import Sender, know
+from ldp_core.studies.reconstruction.sender import know
 
 REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 CANDIDATES = 1_000
@@ -103,10 +104,13 @@ class Noisy(Private):
         error: of the estimate, squared, per pixel.
         found: whether the picture is the likeliest of ``candidates``.
         candidates: pictures among which it is looked for.
+        capacity: C in nats.
+        sigma: standard deviation of the noise on a pixel that is not important; None where directions have their own.
         expected: error of the linear estimate for pictures of this covariance, mean over them.
+        important: the same where pixels are important; None if all count alike.
         water_filling: least such error that any code of this capacity has on Gaussian data.
         told: nats after ``ROUNDS`` rounds with fresh noise, at most.
-        painted: pixels that get more noise, shape (size, size); None where all get the same.
+        painted: pixels that are important, shape (size, size); None where all get the same.
     """
 
     noisy: Tensor
@@ -114,7 +118,10 @@ class Noisy(Private):
     error: float
     found: bool
     candidates: int
+    capacity: float
+    sigma: float | None
     expected: float
+    important: float | None
     water_filling: float
     told: float
     painted: Tensor | None
@@ -127,7 +134,9 @@ class Scene:
     ready: Prepared
     dataset: str = "digits"
     _span: tuple[Tensor, Tensor] | None = field(default=None, init=False)
-    _channels: dict[tuple[str, float], tuple[Fitted, Tensor, float, float]] = field(default_factory=dict, init=False)
+    _channels: dict[Hashable, tuple[Fitted, Tensor, float, float | None, float]] = field(
+        default_factory=dict, init=False
+    )
     _eigenvalues: NDArray[np.float64] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -285,33 +294,41 @@ class Scene:
             named, _, sure = by_reports(LdpSgd(epsilon, 1.0), self._span, victim, dimension, (reports,), generator)
         return Round(images[chosen[victim]], images[chosen[named[0]]], named[0] == victim, sure[0])
 
-    def channel(self, name: str, capacity: float, image: Tensor, seed: int) -> Noisy:
+    def channel(
+        self, key: Hashable, fit: Callable[[], Fitted], levels: NDArray[np.float64] | None, image: Tensor, seed: int
+    ) -> Noisy:
         """Return what a channel leaves of a picture.
 
-        ``capacity``: C in nats; ``image``: shape (channels, size, size).
-        Raises ``ValueError`` if no noise reaches the capacity.
+        Args:
+            key: under which what ``fit`` made is kept.
+            fit: makes the channel for the public pictures.
+            levels: how important each pixel is, from 0 to 1, shape (channels * size * size,); None if all count alike.
+            image: shape (channels, size, size).
+            seed: of the noise.
+
+        Raises:
+            ValueError: if no noise reaches what is asked for.
         """
         public = self.data.train_images
-        if (name, capacity) not in self._channels:
-            config = ReconstructionConfig(attacker="linear", dataset=self.dataset, protection=name, capacity=capacity)
-            fit = Sender(config, self.model, public).channel
-            assert fit is not None
+        if key not in self._channels:
+            made = fit()
             if len(self._channels) >= _CHANNELS_KEPT:
                 self._channels.clear()
             if self._eigenvalues is None:
-                self._eigenvalues = information.eigenvalues_of(fit.covariance)
-            water = information.water_filling(self._eigenvalues, capacity)
-            self._channels[name, capacity] = fit, torch.from_numpy(fit.wiener()), fit.wiener_error(), water
-        fit, wiener, expected, water = self._channels[name, capacity]
-        sent = noisy(fit, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
+                self._eigenvalues = information.eigenvalues_of(made.covariance)
+            water = information.water_filling(self._eigenvalues, made.capacity())
+            important = None if levels is None else made.wiener_error(levels)
+            self._channels[key] = made, torch.from_numpy(made.wiener()), made.wiener_error(), important, water
+        found, wiener, expected, important, water = self._channels[key]
+        sent = noisy(found, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
         mean = public.flatten(1).double().mean(dim=0)
         estimate = wiener @ (sent.flatten().double() - mean) + mean
         rebuilt = estimate.reshape(image.shape).float().clamp(0.0, 1.0)
         others = public[: CHANNEL_CANDIDATES - 1]
         candidates = torch.cat((image.unsqueeze(0), others)).flatten(1).double().numpy()
-        found = int(fit.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
-        weights = torch.from_numpy(square_importance(1, image.shape[1], 2.0)).reshape(image.shape[1:])
+        named = int(found.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
         return Noisy(
-            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), found, len(candidates), expected, water,
-            fit.capacity(ROUNDS), weights > 1.0 if CHANNELS[name].paints else None,
+            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), found.capacity(),
+            found.sigma, expected, important, water, found.capacity(ROUNDS),
+            None if levels is None else torch.from_numpy(levels).reshape(image.shape)[0] > 0.0,
         )  # fmt: skip
