@@ -12,7 +12,6 @@ from ldp_core.channels.importance import (
     importance_weights,
     is_even,
     is_map,
-    map_of,
     read_map,
     squares_of,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "is_even",
     "is_map",
     "kept_by",
-    "map_of",
     "read_map",
     "squares_of",
 ]

@@ -292,7 +292,7 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
                 uri = pictures.uri(png_of(scene.marked(sitter.image)), "png")
                 st.markdown(f"**{t.PICTURE_PAINT}**")
                 paint.squares(t.PICTURE_PAINT, t.PICTURE_SQUARE, uri)
-                st.caption(t.PICTURE_PAINT_NOTE)
+                st.caption(t.PICTURE_PAINT_NOTE.format(times=wording.number(ChannelsConfig().importance)))
         with right:
             drawn = paint.drawn() if painted else None
             if drawn is not None and is_even(drawn):
