@@ -28,6 +28,15 @@ def goal_of(text: str) -> tuple[str, float]:
     return kind, _validate.open_number(f"goal {kind}", value, *GOALS[kind])
 
 
+def goal_text(kind: str, value: float) -> str:
+    """Return a goal as it is written; of pictures that are named ``value`` is how many of 100.
+
+    >>> goal_text("named", 5.0), goal_text("error", 0.02)
+    ('named:0.05', 'error:0.02')
+    """
+    return f"{kind}:{value / 100.0 if kind == 'named' else value:.12g}"
+
+
 def check_goal(text: object) -> None:
     """Raise ``ValueError`` unless a value is a goal, or "" for none."""
     _validate.text("goal", text, 40)

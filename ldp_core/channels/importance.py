@@ -25,13 +25,26 @@ _RULE = (
 )
 
 
+EYES = "00000000/00000000/00000000/00999900/00999900/00000000/00000000/00000000"
+"""The paper's square: rows 12 to 19, columns 8 to 23 of 32 x 32 pixels; of 28 x 28 a row less."""
+
+
+def is_map(drawn: object) -> bool:
+    """Return whether a value is a square of digits; all of them may be the same."""
+    rows = drawn.split("/") if isinstance(drawn, str) and drawn.isascii() else []
+    return 2 <= len(rows) <= MOST and all(len(row) == len(rows) and row.isdigit() for row in rows)
+
+
+def is_even(drawn: str) -> bool:
+    """Return whether all squares of a map are the same, so that none is more important."""
+    return len({*drawn} - {"/"}) < 2
+
+
 def check_map(drawn: object) -> None:
     """Raise ``ValueError`` unless a value is a map of importance, or None."""
     if drawn is None:
         return
-    rows = drawn.split("/") if isinstance(drawn, str) and drawn.isascii() else []
-    fits = 2 <= len(rows) <= MOST and all(len(row) == len(rows) and row.isdigit() for row in rows)
-    if not fits or len(set("".join(rows))) < 2:
+    if not is_map(drawn) or is_even(str(drawn)):
         raise ValueError(f"importance_map must be {_RULE}, got {str(drawn)[:60]!r}")
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ldp_core import record
-from ldp_core.channels import CHANNELS
+from ldp_core.channels import CHANNELS, goal_text, is_even
 from ldp_core.errors import LdpCoreError
+from ldp_core.presentation.channels import goal_sentence
 from ldp_core.randomness import streams
 from ldp_core.statistics import information
 from ldp_core.studies.channels.result import ChannelsConfig
@@ -24,7 +25,7 @@ from pages.jobs.png import png_of
 from pages.reconstruction import measure
 from pages.state import press
 from pages.state.settings import Setting
-from pages.widgets import hand, inputs, pictures, sources, stage, told, views
+from pages.widgets import hand, inputs, paint, pictures, sources, stage, told, views
 
 if TYPE_CHECKING:
     from ldp_core.studies.reconstruction.strip import Rebuilding, Scene, Sitter
@@ -35,6 +36,12 @@ _REPORTS = Setting("seen", 100, int, REPORTS.__contains__)
 _MOST_MB = 20
 _SITTER, _GAMES, _NOISE, _ASKED = "picture_sitter", "picture_games", "picture_noise", "picture_asked"
 _MANY = 100
+_AIMS = {
+    "capacity": ("capacity", 1.0, 5_000.0, 100.0),
+    "named": ("picture_named", 0.5, 99.0, 10.0),
+    "error": ("picture_error", 0.0001, 0.5, 0.02),
+}
+"""By what a channel is set -> the field's name, limits and usual number."""
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -202,8 +209,8 @@ def _told(t: Words, found: Rebuilding) -> list[str]:
     return [label, t.PICTURE_MATCH if found.found else t.PICTURE_NO_MATCH]
 
 
-def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str], painted: Any = None) -> str:
-    source = pictures.uri(png_of(scene.marked(image, painted)), "png")
+def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str]) -> str:
+    source = pictures.uri(png_of(scene.marked(image)), "png")
     said = "<br>".join(html.escape(line) for line in lines)
     alt = html.escape(t.COMMA.join((title, *lines)), quote=True)
     return (
@@ -263,38 +270,69 @@ def _game(t: Words, scene: Scene, epsilon: float) -> None:
 
 def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
     """Show what the channels of the information-theoretic defence leave of the picture."""
-    from ldp_core.studies.channels import run
-    from ldp_core.studies.reconstruction.strip import ROUNDS
-
     if not st.toggle(t.PICTURE_EXPERTS, key="picture_experts", persist_state="session"):
         return
     with st.container(border=True):
         terms.prose(t, t.PICTURE_CHANNELS)
-        names = {name: t.REPORT[f"channels_{name}"] for name in CHANNELS}
-        name = inputs.select(t.PICTURE_CHANNEL, "picture_channel", names, t.PICTURE_CHANNEL_HELP)
-        capacity = inputs.number(t, t.PICTURE_CAPACITY, "capacity", 1.0, 5_000.0, 100.0, t.PICTURE_CAPACITY_HELP)
-        try:
-            config = ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset)
-            found = scene.channel(
-                config, partial(run.fitted, config, scene.data), run.levels_of(config, scene.data.train_images),
-                sitter.image, _noise()["seed"],
-            )  # fmt: skip
-        except (LdpCoreError, ValueError) as error:
-            st.error(wording.failure(t, str(error)))
-            return
-        painted = [] if found.painted is None else [t.PICTURE_PAINTED]
-        cells = [
-            _cell(t, scene, t.PICTURE_YOURS, sitter.image, painted, found.painted),
-            _cell(t, scene, t.PICTURE_NOISY, found.noisy, []),
-            _cell(t, scene, t.PICTURE_WIENER, found.wiener, [t.PICTURE_ERROR.format(error=f"{found.error:.4f}")]),
-        ]
-        st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
-        text = t.PICTURE_CHANNEL_FOUND if found.found else t.PICTURE_CHANNEL_LOST
-        terms.prose(t, text.format(candidates=wording.count(found.candidates)))
-        told = t.PICTURE_CHANNEL_TOLD.format(
-            capacity=wording.number(capacity), expected=f"{found.expected:.4f}", water=f"{found.water_filling:.4f}",
+        which, by, much = st.columns(3)
+        with which:
+            names = {name: t.REPORT[f"channels_{name}"] for name in CHANNELS}
+            name = inputs.select(t.PICTURE_CHANNEL, "picture_channel", names, t.PICTURE_CHANNEL_HELP)
+        with by:
+            aims = dict(zip(_AIMS, t.PICTURE_AIMS, strict=True))
+            aim = inputs.select(t.PICTURE_AIM, "picture_aim", aims, t.PICTURE_AIM_HELP)
+        with much:
+            key, low, high, usual = _AIMS[aim]
+            value = inputs.number(t, aims[aim], key, low, high, usual, t.PICTURE_AIM_VALUE_HELP)
+        aimed = {"capacity": value} if aim == "capacity" else {"goal": goal_text(aim, value)}
+        painted = CHANNELS[name].paints
+        left, right = st.columns([1, 2]) if painted else (None, st.container())
+        if left is not None:
+            with left:
+                uri = pictures.uri(png_of(scene.marked(sitter.image)), "png")
+                st.markdown(f"**{t.PICTURE_PAINT}**")
+                paint.squares(t.PICTURE_PAINT, t.PICTURE_SQUARE, uri)
+                st.caption(t.PICTURE_PAINT_NOTE.format(times=wording.number(ChannelsConfig().importance)))
+        with right:
+            drawn = paint.drawn() if painted else None
+            if drawn is not None and is_even(drawn):
+                st.info(t.PICTURE_PAINT_NONE)
+                return
+            try:
+                config = ChannelsConfig(channel=name, dataset=scene.dataset, importance_map=drawn, **aimed)
+                _noisy(t, scene, sitter, config)
+            except (LdpCoreError, ValueError) as error:
+                st.error(wording.failure(t, str(error)))
+
+
+def _noisy(t: Words, scene: Scene, sitter: Sitter, config: ChannelsConfig) -> None:
+    """Show a picture behind a channel, what the linear estimate makes of it, and what follows for all pictures."""
+    from ldp_core.studies.channels import run
+    from ldp_core.studies.reconstruction.strip import ROUNDS
+
+    levels = run.levels_of(config, scene.data.train_images)
+    with st.spinner(t.PICTURE_WAIT, show_time=True):
+        found = scene.channel(config, partial(run.fitted, config, scene.data), levels, sitter.image, _noise()["seed"])
+    if config.goal:
+        said = goal_sentence(config.goal, found.capacity, found.sigma, config.rounds[-1], told.teller(t))
+        terms.prose(t, said)
+    cells = [
+        _cell(t, scene, t.PICTURE_NOISY, found.noisy, []),
+        _cell(t, scene, t.PICTURE_WIENER, found.wiener, [t.PICTURE_ERROR.format(error=f"{found.error:.4f}")]),
+    ]
+    if levels is None:
+        cells.insert(0, _cell(t, scene, t.PICTURE_YOURS, sitter.image, []))
+    st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+    text = t.PICTURE_CHANNEL_FOUND if found.found else t.PICTURE_CHANNEL_LOST
+    terms.prose(t, text.format(candidates=wording.count(found.candidates)))
+    sentences = [
+        t.PICTURE_CHANNEL_TOLD.format(
+            capacity=f"{found.capacity:.4g}", expected=f"{found.expected:.4f}", water=f"{found.water_filling:.4f}",
             rounds=ROUNDS, told=wording.number(round(found.told)),
-        )  # fmt: skip
-        terms.prose(t, told)
-        terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
-        st.code(record.command(config), language="bash", wrap_lines=True)
+        )
+    ]  # fmt: skip
+    if found.important is not None:
+        sentences.append(t.PICTURE_IMPORTANT.format(important=f"{found.important:.4f}"))
+    terms.prose(t, t.SPACE.join(sentences))
+    terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
+    st.code(record.command(config), language="bash", wrap_lines=True)

@@ -3,7 +3,7 @@
 On release the page learns the value as from any other widget, and draws itself anew.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ def slider(
         name = f"hand_{widget}"
         data = {"steps": list(steps.values()), "index": values.index(value), "number": turns.get(name, 0)}
         data |= {"label": label, "help": text, "ends": ends, "frames": {}, "leader": setting.name}
-        _component()(key=name, data=data, on_set_change=partial(_moved, name, key, values, turns))
+        _component()(key=name, data=data, on_set_change=partial(heard, name, key, partial(_step, values), turns))
 
     return setting.show(draw, widget)
 
@@ -43,8 +43,13 @@ def follow(leader: str, name: str, frames: Mapping[str, Sequence[str]]) -> None:
     _component()(key=f"follow_{name}", data={"frames": dict(frames), "leader": leader}, on_set_change=lambda: None)
 
 
-def _moved(name: str, key: str, values: Sequence[Any], turns: dict[str, int]) -> None:
+def heard(name: str, key: str, value_of: Callable[[Any], Any], turns: dict[str, int]) -> None:
+    """Take over what a hand set: the value of what the component ``name`` tells becomes that of the widget ``key``."""
     moved = st.session_state.get(name)  # None: moved on a page that was left before it was gone from the screen
     if moved is not None and (told := moved.set) is not None:
         turns[name] = told["number"]
-        st.session_state[key] = values[told["index"]]
+        st.session_state[key] = value_of(told)
+
+
+def _step(values: Sequence[Any], told: Mapping[str, int]) -> Any:
+    return values[told["index"]]

@@ -10,7 +10,12 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import record
+from ldp_core.channels import EYES
+from ldp_core.game.setup import ended, loaded
+from ldp_core.presentation.channels import goal_sentence
 from ldp_core.studies.capacity.result import PARTS, CapacityResult
+from ldp_core.studies.channels.result import ChannelsConfig
+from ldp_core.studies.channels.run import fitted
 from ldp_core.studies.plane import report
 from ldp_core.studies.plane.result import PlaneResult
 from tests.app.conftest import finish, job_of, said
@@ -34,6 +39,18 @@ def test_a_channel_shows_what_it_leaves_and_where_it_is_stronger(open_page: Open
     assert found is not None
     expected, water = map(float, found.groups())
     assert 0.0 < water < expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_goal_is_answered_beside_the_pictures_as_the_command_answers_it(open_page: OpenPage, language: str) -> None:
+    at = open_page("reconstruction", lang=language, picture_channel="personalized", picture_aim="error")
+    at.toggle(key="picture_experts").set_value(True).run()
+    assert not at.exception
+    config = ChannelsConfig("personalized", goal="error:0.02", importance_map=EYES)
+    assert any(record.command(config) == code.value for code in at.code)
+    channel = fitted(config, ended(loaded(lambda *_: None, "digits", None, False)))
+    told = teller(language)
+    assert goal_sentence(config.goal, channel.capacity(), channel.sigma, 100, told).strip("*") in said(at)
 
 
 def test_the_game_counts_honestly(open_page: OpenPage) -> None:

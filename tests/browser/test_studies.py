@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from ldp_core.channels import EYES
 from tests.browser.test_flows import take, unfold, visit, whole
 from tests.helpers.access import sideways
-from tests.helpers.words import en
+from tests.helpers.words import LANGUAGES, en
 
 pytestmark = pytest.mark.browser
 JOBS = {
@@ -37,5 +38,58 @@ def test_a_page_does_its_main_job_and_shows_it_on_a_phone(page: Page, address: s
     assert report["schema"] == schema
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("document.querySelector('[data-testid=stMain]').clientWidth <= 390")
+    whole(page)
+    assert sideways(page) == [0, 0]
+
+
+# A map of importance is painted over the picture.
+
+ROWS = EYES.split("/")
+
+
+def command(page: Page, drawn: str) -> None:
+    """Wait until the line that repeats what is shown has a map."""
+    line = page.locator("code", has_text="ldp_core channels")
+    expect(line).to_contain_text(f"--importance-map {drawn} ")
+    whole(page)
+
+
+def test_what_is_painted_is_what_the_noise_follows(page: Page, address: str) -> None:
+    visit(page, f"{address}/reconstruction?picture_channel=personalized")
+    page.get_by_role("tab", name=en.TABS_AFTER[2], exact=True).click()
+    page.locator(".st-key-picture_experts label").click()
+    command(page, EYES)
+    squares = page.get_by_role("group", name=en.PICTURE_PAINT).get_by_role("button")
+    expect(squares).to_have_count(64)
+    first, last = squares.nth(0), squares.nth(7)
+    first.hover()
+    page.mouse.down()
+    last.hover()
+    page.mouse.up()
+    command(page, "/".join(["9" * 8, *ROWS[1:]]))
+    expect(first).to_have_attribute("aria-pressed", "true")
+    first.click()  # erases
+    command(page, "/".join(["0" + "9" * 7, *ROWS[1:]]))
+    first.focus()
+    for key in ("ArrowLeft", "ArrowUp", "ArrowDown", "ArrowRight", "Space"):
+        page.keyboard.press(key)
+    expect(squares.nth(9)).to_be_focused()
+    command(page, "/".join(["0" + "9" * 7, "01000000".replace("1", "9"), *ROWS[2:]]))
+    expect(squares.nth(9)).to_have_attribute("aria-label", en.PICTURE_SQUARE.format(row=2, column=2))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_nothing_is_painted_the_page_says_what_to_do_and_fits_a_phone(
+    page: Page, address: str, language: str
+) -> None:
+    words = LANGUAGES[language]
+    nothing = "/".join(["00"] * 2)
+    visit(page, f"{address}/reconstruction?lang={language}&picture_channel=personalized&painted={nothing}")
+    page.get_by_role("tab", name=words.TABS_AFTER[2], exact=True).click()
+    page.locator(".st-key-picture_experts label").click()
+    expect(page.get_by_text(words.PICTURE_PAINT_NONE)).to_be_visible()
+    page.get_by_role("group", name=words.PICTURE_PAINT).get_by_role("button").nth(1).click()
+    command(page, "09/00")
+    page.set_viewport_size({"width": 390, "height": 844})
     whole(page)
     assert sideways(page) == [0, 0]

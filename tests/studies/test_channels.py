@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from ldp_core import record, results
-from ldp_core.channels import CHANNELS, importance_levels, importance_weights, read_map
+from ldp_core.channels import CHANNELS, EYES, importance_levels, importance_weights, read_map
 from ldp_core.cli import main
 from ldp_core.studies import STUDIES
 from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
@@ -113,6 +113,7 @@ def test_without_a_map_the_paper_s_square_is_important() -> None:
     places = np.argwhere(importance_weights(1, 32, 50.0).reshape(32, 32) == 50.0)
     assert (places.min(axis=0).tolist(), places.max(axis=0).tolist()) == ([12, 8], [19, 23])
     assert len(places) == 8 * 16
+    assert (importance_levels(1, 32, EYES) == importance_levels(1, 32)).all()
 
 
 @pytest.mark.parametrize("channel", list(CHANNELS))

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-import torch
 from PIL import Image
 
 from ldp_core import record
@@ -85,7 +84,7 @@ def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sen
     "name", ["natural", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("white", "personalized"))]
 )
 def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
-    """What the page says of a channel, against the study; and the paper's square of a personalized one."""
+    """What the page says of a channel, against the study."""
     config = ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2)
     image, levels = scene.seat(3, 0).image, levels_of(config, scene.data.train_images)
     shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
@@ -96,16 +95,6 @@ def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -
     assert (shown.capacity, shown.told) == pytest.approx((fit.capacity, fit.rounds[1]))
     assert (shown.sigma, shown.important) == (fit.sigma, fit.important_error)
     assert shown.water_filling < shown.expected
-    if name != "personalized":
-        assert shown.painted is None
-        return
-    assert shown.painted is not None
-    places = torch.nonzero(shown.painted)
-    assert places.min(dim=0).values.tolist() == [10, 7]  # rows 12 to 19 and columns 8 to 23 of 32, on 28
-    assert places.max(dim=0).values.tolist() == [17, 20]
-    changed = (scene.marked(image, shown.painted) != scene.marked(image)).any(axis=2)
-    assert not (changed & ~shown.painted.numpy()).any()
-    assert changed[shown.painted.numpy()].mean() > 0.9
 
 
 @pytest.mark.parametrize("name", ["natural", "white", "personalized"])

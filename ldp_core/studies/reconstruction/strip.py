@@ -110,7 +110,6 @@ class Noisy(Private):
         important: the same where pixels are important; None if all count alike.
         water_filling: least such error that any code of this capacity has on Gaussian data.
         told: nats after ``ROUNDS`` rounds with fresh noise, at most.
-        painted: pixels that are important, shape (size, size); None where all get the same.
     """
 
     noisy: Tensor
@@ -124,7 +123,6 @@ class Noisy(Private):
     important: float | None
     water_filling: float
     told: float
-    painted: Tensor | None
 
 
 @dataclass(repr=False, eq=False)
@@ -259,17 +257,14 @@ class Scene:
                 )
         return found
 
-    def marked(self, image: Tensor, painted: Tensor | None = None) -> Any:
+    def marked(self, image: Tensor) -> Any:
         """Return a picture as bytes of shape (size, size, 3), with the border that the network never sees in orange.
 
-        ``image``: shape (channels, size, size); ``painted``: pixels to be shown in blue, bool, shape (size, size).
+        ``image``: shape (channels, size, size).
         """
         pixels = image.clamp(0.0, 1.0).expand(3, *image.shape[1:]).permute(1, 2, 0)
         tint = torch.tensor([213.0, 94.0, 0.0]) / 255.0
         pixels = torch.where(self.seen.unsqueeze(2), pixels, 0.3 * pixels + 0.7 * tint)
-        if painted is not None:
-            blue = torch.tensor([86.0, 180.0, 233.0]) / 255.0
-            pixels = torch.where(painted.unsqueeze(2), 0.6 * pixels + 0.4 * blue, pixels)
         return pixels.mul(255.0).round().byte().numpy()
 
     def guesses(self, sitter: Sitter) -> tuple[Tensor, Tensor]:
@@ -330,5 +325,4 @@ class Scene:
         return Noisy(
             sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), found.capacity(),
             found.sigma, expected, important, water, found.capacity(ROUNDS),
-            None if levels is None else torch.from_numpy(levels).reshape(image.shape)[0] > 0.0,
         )  # fmt: skip
