@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ldp_core import _validate
 from ldp_core.channels.pictures import Fit, Fitted
+from ldp_core.statistics.halving import halved
 
 GOALS = {"error": (0.0, 1.0), "named": (0.0, 1.0), "budget": (0.0, 1e9)}
 """Kind -> limits, both excluded: squared error per pixel of the linear estimate, at least; share of noisy pictures that
@@ -64,18 +65,13 @@ def kept_by(goal: str, fit: Fit, named: Callable[[Fitted], float], rounds: int) 
         "named": lambda channel: named(channel) <= value,
         "budget": lambda channel: channel.capacity(rounds) <= value,
     }
-    low, high, found = math.log(_LEAST), math.log(_MOST), fit(_LEAST)
-    if not keeps[kind](found):
-        raise ValueError(f"goal must be one that some noise reaches, got {goal!r}, missed at {_LEAST:g} nats")
-    while high - low > math.log(_NEAR):
-        middle = (low + high) / 2.0
+
+    def broken(logarithm: float) -> bool:
         try:
-            tried = fit(math.exp(middle))
-            kept = keeps[kind](tried)
+            return not keeps[kind](fit(math.exp(logarithm)))
         except ValueError:
-            kept = False
-        if kept:
-            low, found = middle, tried
-        else:
-            high = middle
-    return found
+            return True
+
+    if broken(math.log(_LEAST)):
+        raise ValueError(f"goal must be one that some noise reaches, got {goal!r}, missed at {_LEAST:g} nats")
+    return fit(math.exp(halved(broken, math.log(_LEAST), math.log(_MOST), math.log(_NEAR))[0]))

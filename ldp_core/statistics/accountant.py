@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
+from ldp_core.statistics.halving import first_whole, halved
 
 ndtr = _lazy.function("scipy.special", "ndtr")
 Array = NDArray[Any]
@@ -104,15 +105,11 @@ class Curve:
 
     def epsilon(self, delta: float) -> float:
         """Return the smallest epsilon with at most this delta in both directions, in nats; infinite above 1,000."""
-        low, high = 0.0, MOST_EPSILON
-        if self.delta(low) <= delta:
+        if self.delta(0.0) <= delta:
             return 0.0
-        if self.delta(high) > delta:
+        if self.delta(MOST_EPSILON) > delta:
             return math.inf
-        while high - low > 1e-7:
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.delta(middle) > delta else (low, middle)
-        return high
+        return halved(lambda epsilon: self.delta(epsilon) <= delta, 0.0, MOST_EPSILON, 1e-7)[1]
 
     def tradeoff(self, false_positive: Array | float) -> Array:
         """Return f(a): the least false-negative rate ("out" said of in) at a false-positive rate ("in" said of out).
@@ -228,10 +225,7 @@ def noise_for(sampling_rate: float, steps: int, epsilon: float, delta: float) ->
         low, high = (low, middle) if enough(middle) else (middle, high)
     unit = 10.0 ** (math.floor(math.log10(high)) - 4)
     first, last = math.floor(low / unit), math.ceil(high / unit)
-    while last - first > 1:
-        place = (first + last) // 2
-        first, last = (first, place) if enough(place * unit) else (place, last)
-    return round(last * unit, 10)
+    return round(first_whole(lambda place: enough(place * unit), first, last) * unit, 10)
 
 
 def rough(mechanism: Sampled) -> Curve:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _validate
+from ldp_core.statistics.halving import halved
 from ldp_core.types import EPSILON_RANGE
 
 CLIENTS_RANGE = (1, 100_000)
@@ -105,13 +106,9 @@ class Shuffled:
             high = EPSILON_RANGE[1]
         else:
             high = max(abs(math.log(first / second)) for first, second in kept)
-        low = 0.0
-        if self.delta(low) <= delta:
+        if self.delta(0.0) <= delta:
             return 0.0
-        while high - low > 1e-6 * max(1.0, high):
-            middle = (low + high) / 2.0
-            low, high = (low, middle) if self.delta(middle) <= delta else (middle, high)
-        return high
+        return halved(lambda epsilon: self.delta(epsilon) <= delta, 0.0, high, 1e-6 * max(1.0, high))[1]
 
     def scores(self) -> NDArray[np.float64]:
         """Return the best attacker's score of each symbol: "first" where those of the n reports sum to at least 0."""

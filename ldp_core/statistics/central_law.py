@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
 from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.halving import halved
 
 ndtr, ndtri, bdtr = (_lazy.function("scipy.special", name) for name in ("ndtr", "ndtri", "bdtr"))
 Array = NDArray[np.float64]
@@ -42,21 +43,15 @@ class LastIterate:
 
     def delta(self, epsilon: float) -> float:
         """Return delta at an epsilon in the direction remove: the largest P(S > c) - e^epsilon Q(S > c)."""
-        low, high = -40.0, 40.0 + float(self._times[-1]) / self._spread
-        while high - low > 1e-10:
-            middle = (low + high) / 2
-            low, high = (middle, high) if self._log_ratio(middle) < epsilon else (low, middle)
+        high = 40.0 + float(self._times[-1]) / self._spread
+        low, _ = halved(lambda cut: self._log_ratio(cut) >= epsilon, -40.0, high, 1e-10)
         return max(0.0, 1.0 - float(self._missed(np.array(low))) - math.exp(epsilon) * float(ndtr(-low)))
 
     def epsilon(self, delta: float) -> float:
         """Return the epsilon of the last iterate alone at a delta, in nats."""
-        low, high = 0.0, 60.0
-        if self.delta(low) <= delta:
+        if self.delta(0.0) <= delta:
             return 0.0
-        while high - low > 1e-7:
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.delta(middle) > delta else (low, middle)
-        return high
+        return halved(lambda epsilon: self.delta(epsilon) <= delta, 0.0, 60.0, 1e-7)[1]
 
     @property
     def identification(self) -> float:

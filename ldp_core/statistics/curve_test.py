@@ -19,6 +19,7 @@ from ldp_core import _lazy
 from ldp_core.statistics import accountant
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.central_law import LastIterate
+from ldp_core.statistics.halving import first_whole, halved
 from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.types import TrialCounts
 
@@ -100,10 +101,7 @@ class Family:
         low = self._bottom()
         if refuted(low):
             return low
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if refuted(middle) else (middle, high)
-        return high
+        return first_whole(refuted, low, high)
 
     @lru_cache(maxsize=1)  # noqa: B019 - a family lives as long as its study
     def _top(self) -> int:
@@ -161,13 +159,7 @@ def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> f
     def excess(epsilon: float) -> float:
         return float(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))) - delta
 
-    low, high = 0.0, 100.0
-    if excess(low) <= 0.0:
-        return 0.0
-    while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
-    return low
+    return 0.0 if excess(0.0) <= 0.0 else halved(lambda epsilon: excess(epsilon) <= 0.0, 0.0, 100.0, 1e-9)[0]
 
 
 def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float]:

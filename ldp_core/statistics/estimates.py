@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 
 from ldp_core import _validate
+from ldp_core.statistics.halving import first_whole
 from ldp_core.statistics.intervals import (
     error_lower_limit,
     error_upper_limit,
@@ -174,11 +175,7 @@ def trials_needed(
         high *= 2
         if high > _MOST_TRIALS:
             return None
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return 2 * high
+    return 2 * first_whole(enough, high // 2, high)
 
 
 def _check_balanced(counts: TrialCounts, bound: str) -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from ldp_core import _lazy, _validate
+from ldp_core.statistics.halving import first_whole
 from ldp_core.types import TrialCounts
 
 brentq = _lazy.function("scipy.optimize", "brentq")
@@ -17,12 +18,7 @@ _MIXTURE_WIDTH = 250.0
 
 def excess_limit(trials: int, delta: float, significance: float) -> int:
     """Return the number of trials with probability delta each that is exceeded with at most ``significance``."""
-    low, high = -1, trials  # P(Bin > high) <= significance < P(Bin > low)
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = float(betainc(middle + 1.0, trials - middle, delta)) <= significance
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    return first_whole(lambda most: float(betainc(most + 1.0, trials - most, delta)) <= significance, -1, trials)
 
 
 def error_upper_limit(errors: float, trials: float, significance: float, *, anytime: bool = False) -> float:

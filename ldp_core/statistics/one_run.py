@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from ldp_core import _lazy, _validate
+from ldp_core.statistics.halving import halved
 
 bdtrc, bdtr = (_lazy.function("scipy.special", name) for name in ("bdtrc", "bdtr"))
 _MOST_EPSILON = 30.0
@@ -43,10 +44,8 @@ def lower_bound(canaries: int, guesses: int, right: int, delta: float, significa
 
     It holds for any program, and whatever the guesses are about.
     """
-    low, high = 0.0, _MOST_EPSILON
-    if p_value(canaries, guesses, right, low, delta) >= significance:
-        return 0.0
-    while high - low > 1e-6:
-        middle = (low + high) / 2
-        low, high = (middle, high) if p_value(canaries, guesses, right, middle, delta) < significance else (low, middle)
-    return low
+
+    def fits(epsilon: float) -> bool:
+        return p_value(canaries, guesses, right, epsilon, delta) >= significance
+
+    return 0.0 if fits(0.0) else halved(fits, 0.0, _MOST_EPSILON, 1e-6)[0]

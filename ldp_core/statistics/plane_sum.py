@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
 from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
+from ldp_core.statistics.halving import halved
 from ldp_core.types import EPSILON_RANGE
 
 ndtr = _lazy.function("scipy.special", "ndtr")
@@ -64,11 +65,7 @@ class SumLaw:
     def epsilon(self, delta: float) -> float:
         """Return the least epsilon with which both orders of the pair keep delta, in nats, to ``precision``."""
         _validate.number("delta", delta, *DELTA_RANGE)
-        low, high = 0.0, EPSILON_RANGE[1]
-        while high - low > self.precision:
-            middle = (low + high) / 2.0
-            low, high = (low, middle) if self.delta(middle) <= delta else (middle, high)
-        return high
+        return halved(lambda epsilon: self.delta(epsilon) <= delta, 0.0, EPSILON_RANGE[1], self.precision)[1]
 
 
 @dataclass(frozen=True, slots=True)

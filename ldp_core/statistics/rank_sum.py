@@ -29,10 +29,11 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ldp_core import _lazy
+from ldp_core.statistics.halving import halved
 
 ndtr, ndtri, owens_t = (_lazy.function("scipy.special", name) for name in ("ndtr", "ndtri", "owens_t"))
 Array = NDArray[np.float64]
-_MOST_MU, _STEPS = 20.0, 50
+_MOST_MU, _NEAR = 20.0, 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,7 @@ def mu_lower_bound(blocks: list[RankSum], significance: float) -> float:
             mean, variance = mean + size * chance, variance + size**2 * spread
         return found - mean > limit * math.sqrt(variance)
 
-    low, high = 0.0, _MOST_MU
-    if not refuted(low):
-        return 0.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if refuted(middle) else (low, middle)
-    return low
+    return halved(lambda mu: not refuted(mu), 0.0, _MOST_MU, _NEAR)[0] if refuted(0.0) else 0.0
 
 
 def mu_caught(claimed: float, numbers: int, significance: float) -> float:
@@ -104,11 +99,7 @@ def mu_caught(claimed: float, numbers: int, significance: float) -> float:
         limit = mean - float(ndtri(significance)) * math.sqrt(spread)
         return true_mean + float(ndtri(0.05)) * math.sqrt(true_spread) > limit
 
-    low, high = claimed, claimed + _MOST_MU
-    for _ in range(_STEPS):
-        middle = (low + high) / 2.0
-        low, high = (low, middle) if caught(middle) else (middle, high)
-    return high
+    return halved(caught, claimed, claimed + _MOST_MU, _NEAR)[1]
 
 
 def moments(mu: float, first: int, second: int) -> tuple[float, float]:

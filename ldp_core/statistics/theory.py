@@ -4,6 +4,7 @@ import math
 from functools import lru_cache
 
 from ldp_core import _lazy, _validate
+from ldp_core.statistics.halving import first_whole
 from ldp_core.types import EPSILON_RANGE
 
 betainc, erfcx, gammaln, xlog1py, xlogy = (
@@ -100,13 +101,7 @@ def rounds_until(epsilon: float, target: float) -> int:
     short, enough = -1, 0  # of pairs of rounds after the first
     while rounds_identification(epsilon, 2 * enough + 1) < target:
         short, enough = enough, 2 * enough + 1
-    while enough - short > 1:
-        middle = (short + enough) // 2
-        if rounds_identification(epsilon, 2 * middle + 1) < target:
-            short = middle
-        else:
-            enough = middle
-    return 2 * enough + 1
+    return 2 * first_whole(lambda more: rounds_identification(epsilon, 2 * more + 1) >= target, short, enough) + 1
 
 
 def rounds_table(epsilon: float, target: float) -> tuple[tuple[int, float, float], ...]:

@@ -34,6 +34,7 @@ from ldp_core.checking.exam._clauses_repeats import again
 from ldp_core.checking.exam._clauses_sample import Collector
 from ldp_core.statistics.curve_test import upper_limits
 from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.statistics.halving import halved
 from ldp_core.statistics.rank_sum import RankSum, mu_caught, mu_lower_bound
 from ldp_core.types import TrialCounts
 
@@ -270,13 +271,7 @@ def caught(claim: Claim, replies: int, significance: float) -> float:
         counts = TrialCounts(judged - errors, errors, errors, judged - errors)
         return claim.shown(counts, part) > claim.epsilon
 
-    low, high = claim.epsilon, _MOST_EPSILON
-    if not seen(high):
-        return math.inf
-    for _ in range(40):
-        middle = (low + high) / 2.0
-        low, high = (low, middle) if seen(middle) else (middle, high)
-    return high
+    return halved(seen, claim.epsilon, _MOST_EPSILON, 1e-10)[1] if seen(_MOST_EPSILON) else math.inf
 
 
 def shown(

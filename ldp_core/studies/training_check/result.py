@@ -17,6 +17,7 @@ from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
 from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.statistics.halving import halved
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
@@ -182,18 +183,18 @@ class TrainingCheckResult:
 
         A mechanism that keeps (e, delta) keeps 2 e with delta (1 + exp(e)) for a changed record: no smaller e fits.
         """
-        config, low, high = self.config, 0.0, _MOST_EPSILON
+        config = self.config
 
         def bound(delta: float) -> float:
             return epsilon_lower_bound(self.counts, "clopper_pearson", config.significance, delta=delta)
 
         if not config.changed:
             return bound(config.delta)
-        while high - low > 1e-6:
-            middle = (low + high) / 2
-            fits = bound(min(0.999, config.delta * (1.0 + math.exp(middle)))) <= 2.0 * middle
-            low, high = (low, middle) if fits else (middle, high)
-        return low
+
+        def fits(epsilon: float) -> bool:
+            return bound(min(0.999, config.delta * (1.0 + math.exp(epsilon)))) <= 2.0 * epsilon
+
+        return halved(fits, 0.0, _MOST_EPSILON, 1e-6)[0]
 
     @property
     def curve(self) -> float:
