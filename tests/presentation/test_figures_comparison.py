@@ -1,6 +1,5 @@
 """Charts of comparisons against the arrays that they draw."""
 
-import plotly.graph_objects as go
 import pytest
 
 from ldp_core.adversaries import ATTACKS
@@ -28,28 +27,16 @@ def traded() -> list[tables.Tradeoff]:
     return [found for cell in cells if (found := tables.tradeoff(cell)) is not None]
 
 
-def coloured(figure: go.Figure, attack: str) -> list[go.Scatter]:
-    colour, symbol = figures.attack_style(attack)
-    return [
-        trace
-        for trace in figure.data
-        if trace.type == "scatter"
-        and trace.marker.color == colour
-        and trace.marker.symbol in (symbol, f"{symbol}-open")
-        and trace.x[0] is not None
-    ]
-
-
 def test_attacks_figure_shows_bounds_estimates_laws_and_the_promise(result: CompareResult) -> None:
     rows = tables.attacks_at(result, "mnist", 4.0)
     figure = screen.drawn(attacks_chart(rows))
-    for attack in ATTACKS:
+    marks = [trace for trace in figure.data if trace.marker.color == figures.RIGHT and trace.x[0] is not None]
+    for place, attack in enumerate(ATTACKS):
         white, black = (row for row in rows if row.attack == attack)
-        drawn = {trace.marker.symbol: trace.x[0] for trace in coloured(figure, attack) if trace.marker.size > 5}
-        colour, symbol = figures.attack_style(attack)
-        assert drawn == {symbol: white.lower, f"{symbol}-open": black.lower}
-        dots = [trace.x[0] for trace in figure.data if trace.marker.color == colour and trace.marker.size == 5]
-        assert dots == [white.point, black.point]
+        here = [trace for trace in marks if abs(trace.y[0] - place) < 0.5]
+        drawn = {trace.marker.symbol: trace.x[0] for trace in here if trace.marker.size > 5}
+        assert drawn == {"circle": white.lower, "circle-open": black.lower}
+        assert [trace.x[0] for trace in here if trace.marker.size == 5] == [white.point, black.point]
     laws = [trace.x[0] for trace in figure.data if trace.marker.symbol == "line-ns-open" and trace.x[0] is not None]
     assert laws == [row.expected_epsilon for row in rows if row.test == "white"]
     assert [list(trace.x) for trace in figure.data if trace.line.dash == "dash"] == [[4.0, 4.0]]

@@ -1,12 +1,13 @@
 """Charts that set attacks side by side; they draw rows of ``ldp_core.presentation.tables`` and nothing else.
 
-White box is a filled marker on a solid line, black box a hollow one on a dotted line.
+White box is a filled marker on a solid line, black box a hollow one on a dotted line. Where each attack has a row of
+its own, all that is measured has one colour.
 """
 
 from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._parts import DOT, most_of_100
-from ldp_core.presentation.figures._styles import NEUTRAL, attack_style, shelf
+from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, attack_style, shelf
 from ldp_core.presentation.figures._words import (
     ENGLISH,
     attack_name,
@@ -20,6 +21,7 @@ from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Ser
 from ldp_core.presentation.tables import Row
 
 Words = Mapping[str, str]
+_MEASURED = (RIGHT, "circle")
 
 
 def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
@@ -33,7 +35,7 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
         y, says = names.index(row.attack) + shelf(row, rows), shown_of(row, words, alone=_alone(rows))
         if row.expected_epsilon is not None:
             series.append(_law_tick(row.expected_epsilon, y, words, says))
-        series += _bound(row, y, top, words, words[row.test], says, noted=_alone(rows))
+        series += _bound(row, y, top, words, words[row.test], says, _MEASURED, noted=_alone(rows))
     keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted")]
     return Chart(
         series, _shown_axis(rows, words), _lines([attack_name(words, name) for name in names]),
@@ -74,25 +76,25 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
         if row.expected is not None:
             series.append(_law_tick(100 * row.expected, y, words, says))
         interval = [100 * share.lower, 100 * share.upper]
-        colour = attack_style(row.attack)[0]
         series.append(
-            Series(words["interval"], interval, [y, y], colour, "line", 5, hover=says, opacity=0.6, noted=True)
+            Series(words["interval"], interval, [y, y], RIGHT, "line", 5, hover=says, opacity=0.6, noted=True)
         )
-        series.append(_mark(row, 100 * share.point, y, words[row.test], says, noted=_alone(rows)))
+        series.append(_mark(row, 100 * share.point, y, words[row.test], says, _MEASURED, noted=_alone(rows)))
         if row.published is not None:
             printed = 100 * row.published
             says = words["hover_published_share"].format(name=attack_name(words, row.attack), share=printed)
             mark = Series(words["published"], [printed], [y], NEUTRAL, symbol="circle-open", size=17, hover=says)
             series.append(mark)
     text = words["promise_share"].format(share=most_of_100(promise, words))
-    coin = f"50\n{words['coin'].partition(':')[0]}"
-    ticks = [(50, coin), *((share, str(share)) for share in (60, 70, 80, 90, 100))]
-    below = Axis(words["share_axis"], (low, 101.0), ticks=ticks)
+    below = Axis(words["share_axis"], (low, 101.0), ticks=[(share, str(share)) for share in range(50, 101, 10)])
     keys = [words[name] for name in ("white", "black", "interval", "predicted", "published")]
     return Chart(
         series, below, _lines([attack_name(words, name) for name in names]),
         38 * len(names) + 160, 0.34 * len(names) + 0.6,
-        notes=[_above(promise, text, "right" if promise > 88 else "center")],
+        notes=[
+            _above(promise, text, "right" if promise > 88 else "center"),
+            Note(50, len(names) - 0.5, words["coin"].partition(":")[0], "left"),
+        ],
         order=keys, shared=keys,
     )  # fmt: skip
 
@@ -160,7 +162,8 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     alone = _alone(rows)
     for row in rows:
         y = names.index(row.dataset) - 0.4 + step * (attacks.index(row.attack) + 0.5)
-        series += _bound(row, y, top, words, attack_name(words, row.attack), shown_of(row, words, alone=alone))
+        says, style = shown_of(row, words, alone=alone), attack_style(row.attack)
+        series += _bound(row, y, top, words, attack_name(words, row.attack), says, style)
     each = 40 + 18 * max(0, len(attacks) - 3)
     return Chart(
         series, _shown_axis(rows, words), _lines([dataset_name(words, name) for name in names]),
@@ -183,10 +186,9 @@ def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     )
 
 
-def _style(row: Row) -> tuple[str, str, float]:
-    """Return colour, symbol and size: filled for the white box, hollow for the black."""
-    colour, symbol = attack_style(row.attack)
-    return colour, symbol if row.test == "white" else f"{symbol}-open", 11 if row.test == "white" else 10
+def _symbol(row: Row, symbol: str) -> tuple[str, float]:
+    """Return symbol and size: filled for the white box, hollow for the black."""
+    return (symbol, 11) if row.test == "white" else (f"{symbol}-open", 10)
 
 
 def _alone(rows: Sequence[Row]) -> bool:
@@ -194,18 +196,20 @@ def _alone(rows: Sequence[Row]) -> bool:
     return len({row.test for row in rows}) == 1
 
 
-def _mark(row: Row, x: float, y: float, name: str, says: str, *, noted: bool = False) -> Series:
-    colour, symbol, size = _style(row)
-    return Series(name, [x], [y], colour, symbol=symbol, size=size, hover=says, noted=noted)
+def _mark(row: Row, x: float, y: float, name: str, says: str, style: tuple[str, str], *, noted: bool = False) -> Series:
+    symbol, size = _symbol(row, style[1])
+    return Series(name, [x], [y], style[0], symbol=symbol, size=size, hover=says, noted=noted)
 
 
 def _law_tick(x: float, y: float, words: Words, says: str) -> Series:
     return Series(words["predicted"], [x], [y], NEUTRAL, symbol=TICK, size=24, hover=says)
 
 
-def _bound(row: Row, y: float, top: float, words: Words, name: str, says: str, *, noted: bool = False) -> list[Series]:
+def _bound(
+    row: Row, y: float, top: float, words: Words, name: str, says: str, style: tuple[str, str], *, noted: bool = False
+) -> list[Series]:
     """Describe a row's bound, joined to its estimate, and to an arrow at the axis' end where one is infinite."""
-    colour, found = attack_style(row.attack)[0], []
+    colour, found = style[0], []
     if row.point is not None:
         joined = Series(words["estimate"], [row.lower, row.point], [y, y], colour, "line", 3, opacity=0.6)
         dot = Series(words["estimate"], [row.point], [y], colour, symbol="circle", size=DOT, hover=says)
@@ -213,7 +217,7 @@ def _bound(row: Row, y: float, top: float, words: Words, name: str, says: str, *
     if row.point_infinite:
         dotted = Series(words["infinite"], [row.lower, top], [y, y], colour, "dot", 1.5)
         found += [dotted, Series(words["infinite"], [top], [y], colour, symbol="triangle-right", size=7)]
-    return [*found, _mark(row, row.lower, y, name, says, noted=noted)]
+    return [*found, _mark(row, row.lower, y, name, says, style, noted=noted)]
 
 
 def _lines(names: Sequence[str]) -> Axis:
@@ -249,7 +253,8 @@ def _above(x: float, text: str, side: str = "center") -> Note:
 
 def _curve(curve: Sequence[Row], panel: str, top: float, words: Words, *, alone: bool) -> list[Series]:
     """Describe one attack's curve of one test; the law is wide, since what was measured may lie on it."""
-    colour, symbol, _ = _style(curve[0])
+    colour, symbol = attack_style(curve[0].attack)
+    symbol, _ = _symbol(curve[0], symbol)
     law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
     points = [(row.epsilon, row.point) for row in curve if row.point is not None]
     found = []
