@@ -18,7 +18,7 @@ from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
-from pages.audit import words
+from pages.audit import next_test, words
 from pages.frame import terms, wording
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
@@ -124,10 +124,13 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
     acts = [viewed.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
-    unset = settings.wrong() or (begin.config.dataset == "own" and begin.own is None)
-    act = None if unset else partial(_each, acts)
+    act = partial(_each, acts) if _set(begin) else None
     if told := press.button(label, "run_all", act, partial(start.not_begun, t)):
         st.error(told)
+
+
+def _set(begin: Start) -> bool:
+    return not settings.wrong() and (begin.config.dataset != "own" or begin.own is not None)
 
 
 def _each(acts: Sequence[press.Act]) -> None:
@@ -135,11 +138,17 @@ def _each(acts: Sequence[press.Act]) -> None:
         act()
 
 
-def lie(t: Words, mechanism: str) -> None:
-    """Show the switch between an honest app and one that adds less randomness than it says."""
-    lies = mechanism == LIAR
-    act = partial(settings.writer(), "mechanism", LdpSgd.name if lies else LIAR)
-    press.button(t.LIE_BACK if lies else t.LIE, "lie", act, fixed=True, help=t.LIE_HELP)
+def lie(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
+    """Show the button that runs the test of an app that adds less randomness than it says, or sets the honest one."""
+    if begin is None:
+        return
+    if begin.config.mechanism == LIAR:
+        press.button(t.LIE_BACK, "lie", partial(settings.writer(), "mechanism", LdpSgd.name), fixed=True)
+        return
+    lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)
+    act = next_test.runs(lying.config, viewed.starts(manager, lying)) if _set(begin) else None
+    if told := press.button(t.LIE, "lie", act, partial(start.not_begun, t), help=t.LIE_HELP):
+        st.error(told)
 
 
 @lru_cache(maxsize=256)

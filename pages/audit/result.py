@@ -7,7 +7,6 @@ import streamlit as st
 
 from ldp_core import record
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
@@ -34,7 +33,7 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
         cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
         with st.container(horizontal=True, gap="small"):
             cards.run_all(t, manager, begin)
-            cards.lie(t, LdpSgd.name if config is None else config.mechanism)
+            cards.lie(t, manager, begin)
         if config is not None:
             attack_card.show(t, config)
     with many:

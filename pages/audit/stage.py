@@ -105,10 +105,17 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
     ]
     guess = None if cautious else job.expected
     found += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
+    named = earlier[: -1 - _NAMED : -1]
     caption = "<br>".join(
-        [*map(html.escape, found), *(_before(t, one, epsilon) for one in earlier[: -1 - _NAMED : -1])]
+        [*map(html.escape, found), *(_before(t, one, epsilon) for one in named), *[t.STAGE_CHANCE] * _above(named)]
     )
     return _stage(t, line, epsilon, result, earlier, share.point, caption, chosen, guess)
+
+
+def _above(results: Sequence[AuditResult]) -> bool:
+    """Return whether a run counted more right guesses than its ε allows in the long run."""
+    shares = [(judged_share(one), theory.worst_case_identification(one.config.epsilon)) for one in results]
+    return any(share is not None and share.point > limit for share, limit in shares)
 
 
 def _before(t: Words, result: AuditResult, epsilon: float) -> str:

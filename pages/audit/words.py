@@ -100,7 +100,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         "honest": replace(config, mechanism="ldp-sgd"),
     }
     return tuple(
-        Step(name, t.NEXT_STEPS[name].format(**facts), t.NEXT_LABELS.get(name, ""), tests.get(name))
+        Step(name, t.NEXT_STEPS[name].format(**facts).strip(), t.NEXT_LABELS.get(name, ""), tests.get(name))
         for name in advice.actions(result)
     )
 

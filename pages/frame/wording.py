@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
+from ldp_core.statistics.promise import strength
 from ldp_core.words import Words, numbers
 from ldp_core.words.numbers import Plural
 
@@ -78,11 +79,10 @@ def limit_in_percent(t: Words, chance: float) -> str:
 
 
 def band(t: Words, epsilon: float) -> str:
-    """Return what an ε means for a person, for one report and for many; only the leaky side is called leaky."""
-    name = "small" if epsilon <= 0.25 else "middle" if epsilon < 2.0 else "large" if epsilon < 5.0 else "huge"
+    """Return what an ε means for a person, for one report and for many."""
     reports = theory.rounds_until(epsilon, theory.NEARLY_SURE)
     many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=several(t.REPORTS_COUNT, reports))
-    return str(t.SPACE.join([t.BANDS[name], many]))
+    return str(t.SPACE.join([t.BANDS[strength(epsilon)], many]))
 
 
 def count(number: float) -> str:

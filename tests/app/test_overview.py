@@ -102,7 +102,7 @@ def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[st
         at.button(key=f"story_guess_{guess}").click().run()
         right += guess == played["sent"]
         assert t.GAME_RESULT["right" if guess == played["sent"] else "wrong"].format(
-            sent=t.GAME_LABELS[played["sent"]]
+            number=number, sent=t.GAME_LABELS[played["sent"]]
         ) in html(at)
         score = t.GAME_SCORE.format(right=right, done=number)
         best = t.GAME_SCORE.format(right=sum(p["attacker"] == p["sent"] for p in rounds[:number]), done=number)

@@ -65,7 +65,8 @@ def test_game_is_played_by_keyboard_alone(page: Page, address: str) -> None:
     for number, played in enumerate(illustrate.play(1.0, 2, game._FIRST_SEED), start=1):
         expect(page.get_by_text(t.GAME_ROUND.format(number=number, total=game.ROUNDS), exact=True)).to_be_visible()
         page.keyboard.press("Enter")
-        result = t.GAME_RESULT["right" if played.sent == "A" else "wrong"].format(sent=t.GAME_LABELS[played.sent])
+        said = t.GAME_RESULT["right" if played.sent == "A" else "wrong"]
+        result = said.format(number=number, sent=t.GAME_LABELS[played.sent])
         expect(page.get_by_role("status").get_by_text(result)).to_be_visible()
         ready(page)
         assert page.evaluate("document.activeElement.innerText") == t.GAME_GUESS["A"], "the focus stays"

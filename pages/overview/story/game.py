@@ -80,7 +80,9 @@ def show(t: Words, epsilon: float) -> None:
         said = ""
         if guesses:
             last = rounds[len(guesses) - 1].sent
-            said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(sent=t.GAME_LABELS[last])
+            said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
+                number=len(guesses), sent=t.GAME_LABELS[last]
+            )
         st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
         if over:
@@ -151,9 +153,10 @@ def summary(
 
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
     """Say how often the best attacker is right in many rounds."""
-    right = sum(_hits(rounds, _attacks(rounds, rounds)))
-    found = wording.found(t, right / len(rounds))
-    return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=_promise(t, epsilon)))
+    right = sum(_hits(rounds, _attacks(rounds, rounds))) / len(rounds)
+    found, guesses = wording.found(t, right), wording.count(len(rounds))
+    text: str = t.GAME_MANY_RESULT.format(guesses=guesses, right=found, share=_promise(t, epsilon))
+    return f"{text}{t.SPACE}{t.GAME_MANY_LUCK}" if right > theory.worst_case_identification(epsilon) else text
 
 
 def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:

@@ -15,7 +15,7 @@ from pages.widgets import views
 MOST, MANY, FIRST = 2_000, 200, 10
 _LENGTH, _SPHERE, _SENT, _SEED = "story_length", "story_sphere", "story_sent", "story_seed"
 _FIRST_SEED = 16
-_CLIP = 1.0
+_CLIP, _NEARLY = 1.0, 0.95
 _FORMULAS = (
     r"q = \tfrac12 + \tfrac{\min(n, L)}{2L}\,\tanh\tfrac{\varepsilon}{2}",
     r"n \ge L:\quad q = \tfrac{e^{\varepsilon}}{1 + e^{\varepsilon}}",
@@ -71,10 +71,11 @@ def counted(t: Words, sent: illustrate.SentReports, epsilon: float, length: floa
 
 
 def _finding(epsilon: float, length: float) -> str:
-    """Return which sentence holds: reports tell nothing, a hint, or practically all."""
-    if not length:
-        return "none"
-    return "open" if figures.opens(100.0 * illustrate.near_probability(epsilon, length, _CLIP)) else "full"
+    """Return which sentence holds: reports tell nothing, a hint, nearly all, or practically all."""
+    share = illustrate.near_probability(epsilon, length, _CLIP)
+    if not length or figures.opens(100.0 * share):
+        return "open" if length else "none"
+    return "near" if share >= _NEARLY else "full"
 
 
 @lru_cache(maxsize=64)
