@@ -124,8 +124,7 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
     acts = [viewed.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
-    unset = settings.wrong() or (begin.config.dataset == "own" and begin.own is None)
-    act = None if unset else partial(_each, acts)
+    act = None if settings.wrong() or begin.lacks_images else partial(_each, acts)
     if told := press.button(label, "run_all", act, partial(start.not_begun, t)):
         st.error(told)
 

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ldp_core import _validate
 from ldp_core.channels import CHANNELS, Fit, Fitted, importance_weights
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
@@ -32,12 +33,13 @@ class Setting:
 
     def __init__(self, config: CapacityConfig, data: ImageData) -> None:
         self.config, self.data = config, data
-        for name, asked, there in (
-            ("public", config.public, len(data.train_images)),
-            ("pictures", config.pictures, len(data.images)),
-        ):
-            if asked > there:
-                raise ValueError(f"{name} must be at most the {there:,} of {config.dataset}, got {asked:,}")
+        for name, kind, there in (("public", "training", data.train_images), ("pictures", "held-out", data.images)):
+            asked, (least, _) = getattr(config, name), _validate.limits(CapacityConfig, name)
+            if asked > len(there):
+                raise ValueError(
+                    f"{name}, at least {least}, must be at most the {len(there):,} {kind} pictures of "
+                    f"{config.dataset}, got {asked:,}"
+                )
         order = torch.randperm(len(data.train_images), generator=self.stream(PICTURES))[: config.public]
         self.public, self.public_labels = data.train_images[order], data.train_labels[order]
         victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
