@@ -67,7 +67,8 @@ class Setting:
     def channel(self, name: str, capacity: float) -> Fitted:
         """Return a channel fitted to the public pictures."""
         if name not in self._fits:
-            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            channels, size = self.public.shape[1:3]
+            weights = importance_weights(channels, size, self.config.importance, self.config.importance_map)
             self._fits[name] = CHANNELS[name].fits(self.covariance, weights)
         return self._fits[name](capacity)
 

@@ -160,7 +160,8 @@ class Trial:
         if name in CHANNELS:
             if self._covariance is None:
                 self._covariance = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
-            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            channels, size = self.public.shape[1:3]
+            weights = importance_weights(channels, size, self.config.importance, self.config.importance_map)
             return Method("channel", channel=CHANNELS[name].fit(self._covariance, value, weights))
         if name == "ldp-sgd":
             return Method(name, mechanism=LdpSgd(value, self.config.clip_norm))
