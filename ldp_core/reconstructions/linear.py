@@ -95,7 +95,8 @@ class Fit:
         of_class = [torch.nonzero(knowledge.labels == label)[:, 0] for label in range(knowledge.num_classes)]
         self.known = [label for label, places in enumerate(of_class) if len(places) >= 10]
         if not self.known:
-            raise ValueError(f"public pictures must be at least 10 of one class, got {len(images)} in all")
+            most = max(map(len, of_class))
+            raise ValueError(f"public training pictures must be at least 10 of one label, got at most {most} of any")
         of_class = [of_class[label] for label in self.known]
         self.prior = torch.tensor([len(places) for places in of_class], dtype=torch.float64)
         self.prior = (self.prior / self.prior.sum()).log()

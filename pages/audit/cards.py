@@ -130,7 +130,7 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
 
 
 def _set(begin: Start) -> bool:
-    return not settings.wrong() and (begin.config.dataset != "own" or begin.own is not None)
+    return not (settings.wrong() or begin.lacks_images)
 
 
 def _each(acts: Sequence[press.Act]) -> None:

@@ -67,7 +67,7 @@ def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]
         plan.check_size(config)
     except (ValueError, UnsupportedCombinationError, workload.TooLargeError) as error:
         return None, views.problem_sentence(t, error, values["distinguisher"])
-    return config, t.OWN_MISSING if values["dataset"] == "own" and values["own"] is None else ""
+    return config, ""
 
 
 def _plan(t: Words, manager: jobs.JobManager, config: AuditConfig) -> str:

@@ -96,7 +96,6 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
         (not attacks, t.CMP_NO_ATTACK),
         (not values["tests"], t.CMP_NO_TEST),
         (not values["datasets"], t.CMP_NO_DATA),
-        ("own" in values["datasets"] and source["own"] is None, t.OWN_MISSING),
     ):
         if missing:
             problems.append(text)

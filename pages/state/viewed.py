@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.studies import study_of
 from pages import jobs
 from pages.jobs.job import Job, Own
 from pages.state import prepared, press, settings
@@ -36,6 +37,11 @@ class Start:
     own: Own | None = None
     expected: int | None = None
     key: str = JOB
+
+    @property
+    def lacks_images(self) -> bool:
+        """Whether the client's own images are asked for, and none were brought."""
+        return self.own is None and "own" in study_of(self.config).datasets(self.config)
 
 
 def job_in_view(key: str = JOB) -> str:

@@ -27,7 +27,6 @@ def show(t: Words, manager: jobs.JobManager) -> None:
 
 def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityConfig | None:
     problem, line, config, source = "", "", None, dict[str, Any]()
-    names = {name: t.DATASETS[name].title for name in t.DATASETS if name != "own"}
     bar = stage.bar(t, (4, 3, 2))
     left, middle, right = bar.controls
     try:
@@ -41,7 +40,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
             rounds = _whole(t, "rounds", t.COST_ROUNDS, 20, t.COST_ROUNDS_HELP)
         with bar.more:
             repeats = _whole(t, "repeats", t.COST_REPEATS, 1, t.COST_REPEATS_HELP)
-            dataset = inputs.select(t.COST_DATASET, "cost_dataset", names, t.DATASET_HELP)
+            dataset = inputs.select(t.COST_DATASET, "cost_dataset", inputs.titles(t.DATASETS), t.DATASET_HELP)
             source = sources.images_from(t, (dataset,), "cost_")
             seed = inputs.seed(t, t.SEED_HELP)
         seed = streams.fresh_seed() if seed is None else seed
@@ -51,7 +50,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], key=COST) if config else None
+    begin = Start(config, source["data_dir"], source["download"], source["own"], key=COST) if config else None
     stage.action(t, manager, job, begin, t.COST_RUN, "run_cost", bar, problem, line)
     return config
 

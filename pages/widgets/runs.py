@@ -123,7 +123,7 @@ def _repeated(job: Job, seed: int) -> Start:
     """Return a run again; it may come from a file, and be too large to begin."""
     page = registry.pages()[job.kind]
     config = replace(job.config, seed=seed)
-    own = sources.own_images() if "own" in getattr(config, "datasets", (getattr(config, "dataset", ""),)) else None
+    own = sources.own_images() if "own" in job.study.datasets(config) else None
     here = page.key if (page.place or job.study.folder) == "compare" else ""
     return Start(config, job.data_dir, sources.allowed(config), own, key=here)
 

@@ -30,6 +30,8 @@ def button(
     ``fixed``: whether the run follows from nothing that is set on the page; ``alone``: whether what is wrong is shown
     elsewhere.
     """
+    if start is not None and start.lacks_images:
+        problem = problem or t.OWN_MISSING
     unread = settings.wrong()
     act = None if start is None or problem or unread else viewed.starts(manager, start)
     told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)

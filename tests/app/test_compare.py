@@ -225,18 +225,28 @@ def pictures_zip() -> bytes:
     return content.getvalue()
 
 
-@pytest.mark.parametrize("page", ["compare", "audit"])
+OWN = {
+    "compare": ("run_compare", "comparison", FEW | {"datasets": "digits,own"}),
+    "audit": ("run", "job", SMALL | {"dataset": "own", "attack": "benign"}),
+    "trust": ("run_trust", "trust", {"dataset": "own", "attack": "benign", "training": "none", "games": "100"}),
+    "utility": ("run_cost", "cost", {"cost_dataset": "own", "cost_clients": "20", "cost_rounds": "1"}),
+    "reconstruction": ("run_rebuilt", "rebuilt", {"rebuilt_dataset": "own", "counts": "1", "pictures": "2"}),
+}
+"""Page -> button, what names its run in the URL, and settings of a small run on the client's own images."""
+
+
+@pytest.mark.parametrize("page", OWN)
 def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page: str, cache_dir: Any) -> None:
-    query = FEW | {"datasets": "digits,own"} if page == "compare" else SMALL | {"dataset": "own", "attack": "benign"}
+    button, key, query = OWN[page]
     at = open_page(page, **query)
     assert [error.value for error in at.error] == [t.OWN_MISSING]
     at.file_uploader(key=sources.OWN_ZIP).set_value(("mine.zip", pictures_zip(), "application/zip")).run()
     assert not at.error
-    start(at, "run_compare" if page == "compare" else "run")
-    job = finish(at, "comparison" if page == "compare" else "job")
+    start(at, button)
+    job = finish(at, key)
     assert job.state == "done", job.error
     assert job.own is None
-    assert page == "audit" or len(look_at(at, "datasets").get("plotly_chart")) == 1
+    assert page != "compare" or len(look_at(at, "datasets").get("plotly_chart")) == 1
     assert not [path for path in cache_dir.rglob("*") if path.is_file() and b"PNG" in path.read_bytes()[:5000]]
 
 

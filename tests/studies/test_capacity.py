@@ -282,7 +282,7 @@ def test_what_one_report_tells_of_two_opposite_candidates_is_its_capacity() -> N
 
 @pytest.mark.parametrize(("field", "value"), [("public", 5_000), ("pictures", 10_000)])
 def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None:
-    with pytest.raises(ValueError, match=f"^{field} must be at most"):
+    with pytest.raises(ValueError, match=f"^{field}, at least [0-9]+, must be at most the [0-9,]+ "):
         list(capacity(replace(SMALL, **{field: value})))
 
 
@@ -325,6 +325,18 @@ def test_a_goal_is_measured_as_the_largest_capacity_that_keeps_it(goal: str, exa
     said = report.report(last.result, english())
     assert f"C may be at most {kept.capacity:.4g} nats: σ at least {kept.sigma:.4g}" in said.sentences[0]
     assert f"--goal {goal}" in record.command(config)
+
+
+def test_a_map_of_importance_says_which_pixels_get_more_noise() -> None:
+    config = replace(SMALL, parts=("similarity", "noise"), importance_map="90/00")
+    setting = Setting(config, ended(loaded(lambda *_: None, "digits", None, False)))
+    variance = (setting.channel("personalized", 100.0).factor ** 2).reshape(28, 28)
+    assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
+    assert "--importance-map 90/00" in record.command(config)
+    empty = replace(record.measured(CapacityResult), config=config, panels=(), completed=False)
+    for parts, rows in ((config.parts, ["a picture of 2 × 2 pixels"]), (("noise",), [])):
+        told = report.report(replace(empty, config=replace(config, parts=parts)), english())
+        assert [value for name, value in told.assumed if name == "Important pixels"] == rows
 
 
 def test_a_file_that_states_what_keeps_no_goal_is_refused() -> None:

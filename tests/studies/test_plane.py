@@ -37,6 +37,19 @@ SMALL = PlaneConfig(
 CLIP = 0.7
 
 
+def test_a_map_of_importance_says_which_pixels_get_more_noise() -> None:
+    config = replace(SMALL, points=("sgd", "personalized:500"), importance_map="90/00")
+    channel = Trial(config, load_dataset("digits"), 0).method("personalized:500").channel
+    assert channel is not None
+    variance = (channel.factor**2).reshape(28, 28)
+    assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
+    assert np.ptp(variance[14:]) == np.ptp(variance[:14, 14:]) == 0.0
+    assert "--importance-map 90/00" in record.command(config)
+    for points, rows in ((config.points, ["a picture of 2 × 2 pixels"]), (("sgd", "natural:50"), [])):
+        told = report_of(PlaneResult(replace(config, points=points), (), (), False, 0.0, {"torch": "2"}))
+        assert [value for name, value in told.assumed if name == "Important pixels"] == rows
+
+
 @pytest.fixture(scope="module")
 def batch() -> tuple[ThreeLayerCnn, Tensor, Tensor]:
     torch.set_num_threads(1)

@@ -25,6 +25,7 @@ from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
 from ldp_core.presentation.documents.context import WORDS
+from ldp_core.presentation.report import Table
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import RECONSTRUCTIONS, Knowledge, Rebuilt
 from ldp_core.reconstructions import inversion as inverting
@@ -221,7 +222,7 @@ def test_gaussian_noise_is_the_shelf_s_mechanism_unless_a_multiplier_is_given(no
 
 
 def test_a_map_of_importance_says_which_pixels_get_more_noise_and_the_report_names_its_size_alone() -> None:
-    """In pixels whose squares are white the noise is 50 times as strong; a channel without a map has no row."""
+    """In pixels whose squares are white the noise is 50 times as strong; a run without a map has no row."""
     drawn, model = "90/00", ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
     public = torch.rand(40, 1, 28, 28, generator=torch.Generator().manual_seed(2))
     config = ReconstructionConfig("linear", protection="personalized", importance_map=drawn)
@@ -230,12 +231,31 @@ def test_a_map_of_importance_says_which_pixels_get_more_noise_and_the_report_nam
     variance = (channel.factor**2).reshape(28, 28)
     assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
     assert np.ptp(variance[14:]) == np.ptp(variance[:14, 14:]) == 0.0
-    for protection, rows in (("personalized", ["a picture of 2 × 2 pixels"]), ("natural", []), ("ldp-sgd", [])):
-        found = run(attacker="linear", protection=protection, importance_map=drawn, **FEW)
+    for protection, given in (("personalized", drawn), ("ldp-sgd", drawn), ("ldp-sgd", None)):
+        found = run(attacker="linear", protection=protection, importance_map=given, **FEW)
         assumed = dict(teller().assumed(report_of(found), "reconstruction", found, ("digits",)))
+        rows = ["a picture of 2 × 2 pixels"] if given else []
         assert [value for name, value in assumed.items() if name == "Important pixels"] == rows
         assert drawn not in assumed.values()
-        assert f"--importance-map {drawn}" in record.command(found.config)
+        assert (f"--importance-map {drawn}" in record.command(found.config)) is (given is not None)
+        (table,) = report_of(found).sections[1].parts
+        assert isinstance(table, Table)
+        assert {len(row) for row in table.rows} == {len(table.head)}
+        assert (WORDS["recon_important"] in table.head) is (given is not None)
+        assert (found.results[0].important_mse is None) is (given is None)
+        assert record.from_json(record.to_json(found), ReconstructionResult) == found
+
+
+def test_an_error_counts_as_much_as_its_pixel_is_important(digits: tuple[Prepared, Knowledge]) -> None:
+    """Wrong by 1 on the left half and by 2 on the right, of which a third is important: (9 * 1 + 3 * 4) / 12."""
+    ready, _ = digits
+    config = ReconstructionConfig("identify", reports=(1,), pictures=1, importance_map="93/00")
+    quality = Quality(config, ready.data, ready.model)
+    errors = torch.ones(1, 1, 28, 28)
+    errors[..., 14:] = 2.0
+    quality.of_candidate(0, torch.cat((torch.zeros(1, 1, 28, 28), errors)), torch.zeros(2), 1, 0)
+    assert quality.values["important_mse"][0] == pytest.approx([(9 * 1 + 3 * 4) / 12])
+    assert quality.values["mse"][0] == pytest.approx([2.5])
 
 
 FEW: dict[str, Any] = {

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ldp_core.channels import CHANNELS
-from ldp_core.presentation.channels import goal_sentence
+from ldp_core.presentation.channels import goal_sentence, importance_rows
 from ldp_core.presentation.report import Chart, Report, Section, Table, Teller, count
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_chart, places_of
 from ldp_core.studies.capacity.result import NAMED_AT, NOISES, PARTS, REPORTS, CapacityResult, Panel, Point
+
+_ALL_CHANNELS = {"similarity", "inversion", "gaussian"}
+"""Parts that compare all channels, that with a map of importance among them."""
 
 
 def report(result: CapacityResult, tell: Teller) -> Report:
@@ -27,8 +30,9 @@ def report(result: CapacityResult, tell: Teller) -> Report:
     sentences = [str(chapter.parts[0]) for chapter in chapters]
     if (kept := result.kept) is not None:
         sentences.insert(0, goal_sentence(config.goal, kept.capacity, kept.sigma, config.rounds, tell))
-    unused = ("parts", "capacity" if config.goal else "goal")
-    return Report(sentences, ran, chapters, assumed=[parts], unused=unused)
+    unused = ("parts", "importance_map", "capacity" if config.goal else "goal")
+    mapped = importance_rows(config.importance_map, not _ALL_CHANNELS.isdisjoint(config.parts), tell)
+    return Report(sentences, ran, chapters, assumed=[parts, *mapped], unused=unused)
 
 
 def _chart(panel: Panel, part: str, tell: Teller) -> Chart:

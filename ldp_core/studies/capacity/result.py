@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.channels import CHANNELS, check_goal
+from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
@@ -66,7 +66,8 @@ class CapacityConfig:
 
     ``public`` pictures are those of the attacker, of the channels' covariance, and of the clients' covariances. A
     ``goal`` (``channels.goals``) takes the place of ``capacity``: the largest one at which the natural channel keeps
-    it, with pictures named among the public ones.
+    it, with pictures named among the public ones. ``importance_map``: see ``channels.importance``; None for the paper's
+    square.
     """
 
     COMMAND: ClassVar[str] = "capacity"
@@ -86,10 +87,12 @@ class CapacityConfig:
     pictures: int = field(default=100, metadata=within(2, 10_000))
     passes: int = field(default=10, metadata=within(1, 100))
     goal: str = ""
+    importance_map: str | None = None
 
     def __post_init__(self) -> None:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
+        check_map(self.importance_map)
         parts = tuple(several("parts", self.parts))
         for part in parts:
             _validate.choice("part", part, tuple(PARTS))

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ldp_core import _validate
 from ldp_core.channels import CHANNELS, Fit, Fitted, importance_weights
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
@@ -32,12 +33,13 @@ class Setting:
 
     def __init__(self, config: CapacityConfig, data: ImageData) -> None:
         self.config, self.data = config, data
-        for name, asked, there in (
-            ("public", config.public, len(data.train_images)),
-            ("pictures", config.pictures, len(data.images)),
-        ):
-            if asked > there:
-                raise ValueError(f"{name} must be at most the {there:,} of {config.dataset}, got {asked:,}")
+        for name, kind, there in (("public", "training", data.train_images), ("pictures", "held-out", data.images)):
+            asked, (least, _) = getattr(config, name), _validate.limits(CapacityConfig, name)
+            if asked > len(there):
+                raise ValueError(
+                    f"{name}, at least {least}, must be at most the {len(there):,} {kind} pictures of "
+                    f"{config.dataset}, got {asked:,}"
+                )
         order = torch.randperm(len(data.train_images), generator=self.stream(PICTURES))[: config.public]
         self.public, self.public_labels = data.train_images[order], data.train_labels[order]
         victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
@@ -65,7 +67,8 @@ class Setting:
     def channel(self, name: str, capacity: float) -> Fitted:
         """Return a channel fitted to the public pictures."""
         if name not in self._fits:
-            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            channels, size = self.public.shape[1:3]
+            weights = importance_weights(channels, size, self.config.importance, self.config.importance_map)
             self._fits[name] = CHANNELS[name].fits(self.covariance, weights)
         return self._fits[name](capacity)
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.channels import CHANNELS
+from ldp_core.channels import CHANNELS, check_map
 from ldp_core.memberships import MEMBERSHIPS
 from ldp_core.studies.reading import several
 from ldp_core.types import CLIP_RANGE
@@ -37,6 +37,7 @@ class PlaneConfig:
     Args:
         points: methods with their settings, such as ``dp-sgd:0.8``: different, the plain ``sgd`` among them.
         repeats: trainings of each point, each with members and first weights of its own.
+        importance_map: see ``channels.importance``; None for the paper's square.
     """
 
     COMMAND: ClassVar[str] = "plane"
@@ -53,10 +54,12 @@ class PlaneConfig:
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     importance: float = field(default=50.0, metadata=within(1e-3, 1e6))
     timings: int = field(default=5, metadata=within(0, 100))
+    importance_map: str | None = None
 
     def __post_init__(self) -> None:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
+        check_map(self.importance_map)
         points = tuple(several("points", self.points))
         for point in points:
             strength_of(point)

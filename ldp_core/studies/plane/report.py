@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from ldp_core.channels import CHANNELS
 from ldp_core.game.summary import Interval
+from ldp_core.presentation.channels import importance_rows
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.studies.plane.chart import PLANES, drawable, places_of, plane_alt, plane_chart, title
 from ldp_core.studies.plane.config import PLAIN
@@ -28,7 +30,11 @@ def report(result: PlaneResult, tell: Teller) -> Report:
     tables = [*_tables(result, tell), Table(tell("plane_costs"), head, costs, tell("plane_costs_note"))]
     points = (tell("plane_a_points"), tell.listed([title(point, tell.words) for point in config.points]))
     sections = [Section(tell("charts"), charts), Section(tell("numbers"), tables)]
-    return Report(_sentences(result, tell), ran, sections, assumed=[points], unused=("points",))
+    painted = any(CHANNELS[name].paints for name in config.methods if name in CHANNELS)
+    mapped = importance_rows(config.importance_map, painted, tell)
+    return Report(
+        _sentences(result, tell), ran, sections, assumed=[points, *mapped], unused=("points", "importance_map")
+    )
 
 
 def _tables(result: PlaneResult, tell: Teller) -> tuple[Table, Table]:

@@ -120,9 +120,10 @@ def check_enough(config: PlaneConfig, data: ImageData) -> None:
     """Raise ``ValueError`` unless a data set has as many pictures as are asked for."""
     needed, there = 2 * config.members + config.public, len(data.train_images)
     if needed > there:
+        least = 2 * _validate.limits(PlaneConfig, "members")[0] + _validate.limits(PlaneConfig, "public")[0]
         raise ValueError(
-            f"twice the members and the public pictures must be at most the {there:,} training pictures of "
-            f"{config.dataset}, got {needed:,}"
+            f"2 * members + public, at least {least}, must be at most the {there:,} training pictures of "
+            f"{config.dataset}, got 2 * {config.members:,} + {config.public:,} = {needed:,}"
         )
     if config.pictures > len(data.images):
         raise ValueError(f"pictures must be at most the {len(data.images):,} held out, got {config.pictures:,}")
@@ -159,7 +160,8 @@ class Trial:
         if name in CHANNELS:
             if self._covariance is None:
                 self._covariance = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
-            weights = importance_weights(self.public.shape[1], self.public.shape[2], self.config.importance)
+            channels, size = self.public.shape[1:3]
+            weights = importance_weights(channels, size, self.config.importance, self.config.importance_map)
             return Method("channel", channel=CHANNELS[name].fit(self._covariance, value, weights))
         if name == "ldp-sgd":
             return Method(name, mechanism=LdpSgd(value, self.config.clip_norm))

@@ -10,10 +10,11 @@ from ldp_core.terminal.study_command import StudyCommand, json_fields
 from ldp_core.types import TRAININGS
 
 _FIELDS = (
-    "results (for each number of reports: pictures; mse of the whole picture, psnr, ssim, cosine and top1 of the part "
-    "that the network sees, label_right and identified with point, lower, upper; sureness; right, right_by_mean of the "
-    "pictures; limits), limits of all reports (doubling, fano, general, information_per_report), baselines (mean, "
-    "class_mean), dimension, blind (share of pixels never seen)"
+    "results (for each number of reports: pictures; mse of the whole picture, important_mse (where pixels count "
+    "differently), psnr, ssim, cosine and top1 of the part that the network sees, label_right and identified with "
+    "point, lower, upper; sureness; right, right_by_mean of the pictures; limits), limits of all reports (doubling, "
+    "fano, general, information_per_report), baselines (mean, class_mean), dimension, blind (share of pixels never "
+    "seen)"
 )
 _FEW = {"identify": 400, "linear": 100, "half-space": 20, "inversion": 10, "peel": 10, "model-inversion": 10}
 """Pictures that are attacked unless a number is given: about half a minute."""

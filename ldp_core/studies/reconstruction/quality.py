@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from ldp_core.channels import importance_levels
 from ldp_core.datasets import ImageData
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.randomness.streams import stream_generator
@@ -41,6 +42,11 @@ class Quality:
         self.seen = seen_by(model, data.images[:1])
         rows = torch.nonzero(self.seen.any(dim=1))[:, 0]
         self._window = slice(int(rows[0]), int(rows[-1]) + 1)
+        self._levels: Tensor | None = None
+        if config.maps:
+            channels, size = data.images.shape[1:3]
+            levels = torch.from_numpy(importance_levels(channels, size, config.importance_map)).float()
+            self._levels = (levels / levels.mean()).reshape(channels, size, size).sqrt()
         self.values: dict[str, list[list[float]]] = {}
         self.sure: list[list[float]] = [[] for _ in config.counts]
         self.named: list[list[int]] = [[] for _ in config.counts]
@@ -53,7 +59,8 @@ class Quality:
         rebuilt, named = found.images[row], found.labels[row]
         pairs = _matched(rebuilt, images)
         errors = [self._part(rebuilt[[mine]], images[[true]]) for mine, true in pairs]
-        self._note("mse", number, [float(mse(rebuilt[mine], images[true])) for mine, true in pairs])
+        mine, true = (list(places) for places in zip(*pairs, strict=True))
+        self._note_errors(number, rebuilt[mine], images[true])
         self._note("psnr", number, [_decibel(*both) for both in errors])
         self._note("ssim", number, [float(ssim(*both)[0]) for both in errors])
         self._note("cosine", number, [float(cosine(*both)[0]) for both in errors])
@@ -83,6 +90,12 @@ class Quality:
         self.bases["mean"] += mse(images, guess).tolist()
         self.bases["class_mean"] += mse(images, means[labels]).tolist()
 
+    def _note_errors(self, number: int, rebuilt: Tensor, true: Tensor) -> None:
+        """Note the squared errors per pixel of some pictures, shape (n, channels, size, size)."""
+        self._note("mse", number, mse(rebuilt, true).tolist())
+        if self._levels is not None:
+            self._note("important_mse", number, mse(self._levels * rebuilt, self._levels * true).tolist())
+
     def _note(self, name: str, number: int, values: list[float]) -> None:
         self.values.setdefault(name, [[] for _ in self.config.counts])[number] += values
 
@@ -90,7 +103,7 @@ class Quality:
         """Measure one picture of each class, asked of a model, against the class's mean picture."""
         centres = knowledge.class_means()
         shown, wanted = self._part(found, centres)
-        self._note("mse", 0, mse(found, centres).tolist())
+        self._note_errors(0, found, centres)
         self._note("psnr", 0, [_decibel(shown[[one]], wanted[[one]]) for one in range(len(shown))])
         self._note("ssim", 0, ssim(shown, wanted).tolist())
         self._note("cosine", 0, cosine(shown, wanted).tolist())
@@ -101,7 +114,7 @@ class Quality:
     def of_candidate(self, place: int, images: Tensor, labels: Tensor, guess: int, victim: int) -> None:
         """Measure the candidate that was named against the one that was sent."""
         shown, true = self._part(images[[guess]], images[[victim]])
-        self._note("mse", place, [float(mse(images[guess], images[victim]))])
+        self._note_errors(place, images[[guess]], images[[victim]])
         self._note("psnr", place, [_decibel(shown, true)])
         self._note("ssim", place, [float(ssim(shown, true)[0])])
         self._note("cosine", place, [float(cosine(shown, true)[0])])

@@ -37,7 +37,7 @@ def report(result: ReconstructionResult, tell: Teller) -> Report:
         (tell("reconstruction_a_attacker"), tell(f"recon_{config.attacker}")),
         (tell("reconstruction_a_protection"), protection(config, tell)),
         (tell("recon_a_blind"), f"{100 * result.blind:.1f}"),
-        *importance_rows(config.importance_map, _is_painted(config), tell),
+        *importance_rows(config.importance_map, config.maps, tell),
     ]
     return Report(
         _sentences(result, tell),
@@ -73,20 +73,22 @@ def _is_painted(config: ReconstructionConfig) -> bool:
 
 
 def _table(result: ReconstructionResult, tell: Teller) -> Table:
-    names = ("reports_head", "mse", "ssim", "top1", "label", "named_head", "limit")
+    important = ["important"] if result.config.maps else []
+    names = ("reports_head", "mse", *important, "ssim", "top1", "label", "named_head", "limit")
     rows = []
     for entry in result.results:
         here = result.limits_of(entry.reports)
         known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
         rows.append(
             [
-                count(entry.reports), _shown(entry.mse, 4), _shown(entry.ssim, 2), _shown(entry.top1, 2),
+                count(entry.reports), _shown(entry.mse, 4), *(_shown(entry.important_mse, 4) for _ in important),
+                _shown(entry.ssim, 2), _shown(entry.top1, 2),
                 _shown(entry.label_right, 2), _shown(entry.identified, 3),
                 f"{min(known):.4f}" if known and entry.right is not None else "–",
             ]
         )  # fmt: skip
     if result.baselines["mean"] is not None:
-        rows.append([tell("recon_mean_picture"), f"{result.baselines['mean']:.4f}", *["–"] * 5])
+        rows.append([tell("recon_mean_picture"), f"{result.baselines['mean']:.4f}", *["–"] * (len(names) - 2)])
     return Table(tell("numbers"), [tell(f"recon_{name}") for name in names], rows, tell("recon_numbers"))
 
 

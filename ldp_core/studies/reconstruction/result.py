@@ -29,9 +29,13 @@ SIMILAR = 20
 MOST_REPORTS = 10**7
 MOST_KEPT = 10**6
 """Reports of one picture that an attacker may keep at once: about 1.6 GB."""
-MEASURES = ("mse", "psnr", "ssim", "cosine", "top1", "label_right")
+MEASURES = ("mse", "important_mse", "psnr", "ssim", "cosine", "top1", "label_right")
 SHARES = ("top1", "label_right")
-RANGES = {"mse": (0.0, math.inf), "psnr": (-math.inf, math.inf), "ssim": (-1.0, 1.0), "cosine": (-1.0, 1.0)}
+RANGES = {
+    **dict.fromkeys(("mse", "important_mse"), (0.0, math.inf)),
+    "psnr": (-math.inf, math.inf),
+    **dict.fromkeys(("ssim", "cosine"), (-1.0, 1.0)),
+}
 """What a measure can be at all: an interval does not reach beyond it."""
 
 
@@ -118,6 +122,12 @@ class ReconstructionConfig:
         return (1,) if self.protection in ("none", "clip", "top-k") else self.reports
 
     @property
+    def maps(self) -> bool:
+        """Whether pixels count differently: by a map, or in the paper's square of a channel that takes one."""
+        painted = self.protection in CHANNELS and CHANNELS[self.protection].paints
+        return self.importance_map is not None or painted
+
+    @property
     def limited(self) -> bool:
         """Whether (2c)^n / N and the information per report hold: for LDP-SGD."""
         return self.protection == "ldp-sgd"
@@ -177,6 +187,7 @@ class ReportsResult:
     Args:
         reports: number n; 0 where nothing is sent.
         mse: mean squared error per pixel of the whole picture, with the border that the network never sees.
+        important_mse: likewise where pixels are important, each as much as it is; None if all count alike.
         psnr: in dB, mean over pictures that were not rebuilt exactly, inside what the network sees, as all below.
         ssim: structural similarity.
         cosine: between pictures as vectors.
@@ -191,6 +202,7 @@ class ReportsResult:
     reports: int
     pictures: int
     mse: Interval | None = None
+    important_mse: Interval | None = None
     psnr: Interval | None = None
     ssim: Interval | None = None
     cosine: Interval | None = None

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.cache import Cache
-from ldp_core.datasets import DATASETS
+from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare, versions
 from ldp_core.learning.gradients import updates_of
 from ldp_core.learning.sent import span_of
@@ -47,12 +47,13 @@ def reconstruct(
     *,
     data_dir: Path | None = None,
     download: bool = False,
+    images: ImageData | None = None,
     cache: Cache | None = None,
     halted: Callable[[], bool] = bool,
 ) -> Generator[Step[ReconstructionResult], None, None]:
     """Attack pictures one after the other.
 
-    The numbers depend on the configuration and the data alone.
+    The numbers depend on the configuration and the data alone. ``images``: the client's own, for the data set "own".
     Yields the state in "data", "download" and "training", then after some "pictures"; the last one has
     ``result.completed``.
     """
@@ -70,7 +71,11 @@ def reconstruct(
         kept = Cache() if cache is None else cache
         attack = Attack(
             config,
-            (yield from prepare(progress, config.dataset, config.training, kept, data_dir=data_dir, download=download)),
+            (
+                yield from prepare(
+                    progress, config.dataset, config.training, kept, data=images, data_dir=data_dir, download=download
+                )
+            ),
         )
         yield progress("pictures", 0, attack.planned)
         for done in attack.run(halted):

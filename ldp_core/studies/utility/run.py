@@ -51,14 +51,19 @@ _PIXEL_MEAN, _PIXEL_SPREAD = 0.3, 0.35
 
 
 def utility(
-    config: UtilityConfig, *, data_dir: Path | None = None, download: bool = False, threads: int | None = None
+    config: UtilityConfig,
+    *,
+    data_dir: Path | None = None,
+    download: bool = False,
+    images: ImageData | None = None,
+    threads: int | None = None,
 ) -> Generator[Step[UtilityResult], None, None]:
     """Train once for each epsilon and once without privacy, round by round side by side.
 
     In a round all curves have the same clients, images, directions and coin throws (common random numbers). The
     numbers depend on the configuration and the data alone, not on the number of threads. The trainings of all seeds
     go on side by side, so that a run that is stopped has equally many rounds of each; training r is what a run with
-    ``seed + r`` alone gives.
+    ``seed + r`` alone gives. ``images``: the client's own, for the data set "own".
     Yields the state in "rounds": after some clients, over all rounds and seeds (each reports to every curve), before
     each model is measured and after each round; the last one has ``result.completed``.
     """
@@ -78,7 +83,9 @@ def utility(
 
     with one_thread_per_operation():
         yield progress("data", 0)
-        data = _contrasted((yield from loaded(progress, config.dataset, data_dir, download)))
+        if images is None:
+            images = yield from loaded(progress, config.dataset, data_dir, download)
+        data = _contrasted(images)
         seeds = range(config.seed, config.seed + config.repeats)
         trainings = [_Training(replace(config, seed=seed, repeats=1), data) for seed in seeds]
         scores = [[(training.accuracy(model),) for model in training.models] for training in trainings]

@@ -1,0 +1,61 @@
+"""The client's own pictures as victims of every study that rebuilds, fits noise or trains: by command, and too few."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ldp_core.cli import main
+
+SMALL = {
+    "reconstruct": "--candidates 20 --pictures 2 --reports 1",
+    "channels": "--pictures 10 --rounds 1",
+    "capacity": "--parts batch --batches 1 --public 200 --pictures 2",
+    "plane": "--points sgd,natural:100 --members 20 --public 100 --pictures 2 --passes 1 --shadows 0 --timings 0",
+    "utility": "--clients 20 --rounds 1 --epsilons 4",
+}
+
+
+def own(folder: Path, number: int) -> list[str]:
+    """Write pictures of three labels, as Keras keeps them; return the options that name them."""
+    pictures = np.random.default_rng(0).integers(0, 255, (number, 28, 28), dtype=np.uint8)
+    labels = np.arange(number) % 3
+    cut = number * 4 // 5
+    np.savez(
+        folder / "private.npz",
+        x_train=pictures[:cut], y_train=labels[:cut], x_test=pictures[cut:], y_test=labels[cut:],
+    )  # fmt: skip
+    return ["--dataset", "own", "--data-dir", str(folder / "private.npz"), "--seed", "1"]
+
+
+@pytest.mark.parametrize("command", SMALL)
+def test_own_pictures_are_attacked_and_their_file_is_named_nowhere(command: str, tmp_path: Path) -> None:
+    given = own(tmp_path, 300)
+    assert main([command, *SMALL[command].split(), *given, "--json", str(tmp_path / "found.json")]) == 0
+    written = (tmp_path / "found.json").read_text(encoding="utf-8")
+    assert json.loads(written)["completed"]
+    assert "private" not in written
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("reconstruct", "candidates must be at most the 30 pictures of own, got 1,000"),
+        (
+            "reconstruct --attacker linear --pictures 2",
+            "public training pictures must be at least 10 of one label, got at most 8 of any",
+        ),
+        ("capacity", "public, at least 200, must be at most the 24 training pictures of own, got 600"),
+        (
+            "plane",
+            "2 * members + public, at least 140, must be at most the 24 training pictures of own, "
+            "got 2 * 300 + 600 = 1,200",
+        ),
+    ],
+)
+def test_too_few_own_pictures_are_told_with_what_is_needed(
+    command: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command.split(), *own(tmp_path, 30)]) == 2
+    assert f"error: {told}\n" in capsys.readouterr().err
