@@ -51,7 +51,8 @@ def replies(
 ) -> dict[str, NDArray[Any]]:  # fmt: skip
     """Return what leaves the device, for ``numpy.savez``: ``first`` and ``second``, shape (count, m), and ``names``.
 
-    Arrays are less what the message sent of the same name. Every reply starts with a context of its own.
+    Arrays are less what the message sent of the same name; the last column is a checksum of all types. Every reply
+    starts with a context of its own.
 
     Args:
         app: a ``ClientApp``; its mods are applied.

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects._child import Answer, opened, reporting, serve
+from ldp_core.checking.subjects import _frames
+from ldp_core.checking.subjects._child import Answer, opened, serve
+from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
+from ldp_core.checking.subjects.calls import check_length
+from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 _TOLD = ("names", "version", "mods", "fixed")
 
@@ -22,9 +26,19 @@ def main(descriptor: int) -> None:
         app = FlowerApp(settings["folder"], **settings["how"])
         app.start()
 
-        def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-            return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))
+        def answer(content: bytes) -> NDArray[np.float64]:
+            world, num_replies = _frames.asked(content)
+            try:
+                replies = app.replies(int(world[0] < 0.0), num_replies, int(world[1]))
+            except LdpCoreError:
+                raise
+            except (Exception, SystemExit) as error:
+                if out_of_memory(error):
+                    raise MechanismUnavailableError(no_memory(error)) from error
+                raise MechanismContractError(f"the client must reply, got {described(error)}") from error
+            check_length(replies.shape[1], settings["dimension"])
+            return replies
 
-        return reporting(randomize, "numpy", settings["dimension"], **{name: getattr(app, name) for name in _TOLD})
+        return answer, {name: getattr(app, name) for name in _TOLD}
 
     serve(channel, make)

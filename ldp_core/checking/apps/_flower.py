@@ -9,8 +9,8 @@ from __future__ import annotations
 import copy
 import logging
 import os
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,6 +25,14 @@ TRIED = "1.42"
 _RUN, _NODE, PARTITIONS = 1, 1, 2
 _MOST = 1e9
 """Of a mod's numbers that are told: a larger one may be a key."""
+_EXACT = 2**53
+"""Whole numbers up to this size are exact in float64, in which replies are compared."""
+FORM = "types"
+"""Name of the column that tells the form of a reply beside its numbers."""
+_VERSION, _LENGTH, _HEADER = 6, 8, 10
+"""Where an array in NumPy's format holds its version and its header's length, and where version 1 has that header."""
+_TOLD = ("message_type", "group_id", "dst_node_id", "src_task_id", "dst_task_id")
+"""What a mod may write about a reply, beside times."""
 _INSTALL = "flwr must be installed to check a Flower app (pip install flwr)"
 
 
@@ -60,21 +68,28 @@ def reply(
 ) -> tuple[list[str], NDArray[np.float64]]:
     """Return the names and sizes of what a client replies to a message, and all its numbers.
 
+    The last number is a checksum of all types: what a reply tells beside its numbers may tell of the data, too.
     ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run. In several
     rounds the message is the same and the context goes on.
     Raises ``MechanismUnavailableError`` if it replies with an error, or with what is neither numbers nor words.
     """
     context, sent = _context(node, config), {name: one for name, one in _numbers(message.content) if one.ndim}
-    names, parts = list[str](), list[NDArray[np.float64]]()
+    names, parts, forms = list[str](), list[NDArray[np.float64]](), list[object]()
     for number in range(1, rounds + 1):
         answer = client(copy.deepcopy(message), context)
         if not answer.has_content():
             raise MechanismUnavailableError("the client must reply with content, got an error")
+        forms += [[getattr(answer.metadata, name, None) for name in _TOLD], list(_forms(answer.content))]
         for name, array in _numbers(answer.content):
             before = sent.get(name)
             change = array - before if before is not None and before.shape == array.shape else array
+            negative = (array == 0.0) & np.signbit(array)
+            if negative.any():  # no other number than zero to a comparison
+                change = np.where(negative, np.nextafter(change, -np.inf), change)
             names.append(f"{name} ({change.size})" if rounds == 1 else f"round {number} {name} ({change.size})")
             parts.append(np.atleast_1d(change).ravel())
+    names.append(f"{FORM} (1)")
+    parts.append(np.array([_checksum(repr(forms).encode())]))
     return names, np.concatenate(parts)
 
 
@@ -210,6 +225,7 @@ _NAMED = "ArrayRecord/arrays/0"
 def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield all numbers of the records of a message, by their names.
 
+    Of whole numbers that float64 cannot hold, what it leaves follows by a name of its own.
     Raises ``MechanismUnavailableError`` for what is neither numbers nor words.
     """
     from flwr.app import ArrayRecord
@@ -217,8 +233,37 @@ def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
     for name, record in content.items():
         for key, value in record.items():
             if isinstance(value, str | bytes):  # words are compared by their checksum
-                value = zlib.crc32(value.encode() if isinstance(value, str) else value)
+                value = _checksum(value.encode() if isinstance(value, str) else value)
             array = np.asarray(value.numpy() if isinstance(record, ArrayRecord) else value)
-            if array.dtype.kind not in "fiub":
+            if array.dtype.kind not in "fiub" or (array.dtype.kind == "f" and array.dtype.itemsize > 8):
                 raise MechanismUnavailableError(f"{name}.{key} must be numbers to be compared, got {array.dtype}")
-            yield f"{name}.{key}", array.astype(np.float64)
+            found = array.astype(np.float64)
+            yield f"{name}.{key}", found
+            if array.dtype.kind in "iu" and (np.abs(found) >= _EXACT).any():
+                left = [whole - int(held) for whole, held in zip(array.ravel().tolist(), found.ravel(), strict=True)]
+                yield f"{name}.{key} last digits", np.array(left, np.float64)
+
+
+def _forms(content: Any) -> Iterator[tuple[object, ...]]:
+    """Yield of each entry of a message what it tells beside its numbers: types, and bytes around those of an array."""
+    from flwr.app import ArrayRecord
+
+    for name, record in content.items():
+        yield name, type(record).__name__
+        for key, value in record.items():
+            if isinstance(record, ArrayRecord):
+                begin = _HEADER if value.data[_VERSION : _VERSION + 1] == b"\1" else _HEADER + 2
+                start = begin + int.from_bytes(value.data[_LENGTH:begin], "little")
+                around = value.data[:start], value.data[start + value.numpy().nbytes :]
+                yield key, value.dtype, value.shape, value.stype, *around
+            else:
+                yield (
+                    key,
+                    type(value).__name__,
+                    *(type(one).__name__ for one in (value if isinstance(value, list) else ())),
+                )
+
+
+def _checksum(content: bytes) -> float:
+    """Return a number from 0 to 1, of 32 bits, so that sums of them are exact."""
+    return int.from_bytes(blake2b(content, digest_size=4).digest(), "big") / 2.0**32

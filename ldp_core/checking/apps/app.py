@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from itertools import zip_longest
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -169,7 +170,11 @@ class FlowerApp:
             raise MechanismUnavailableError(f"the client must load its data by {self._loader}, got no call of it")
         self._names = self._names or names
         if names != self._names:
-            raise MechanismContractError("all replies must hold the same names and sizes, got others")
+            pairs = zip_longest(names, self._names, fillvalue="nothing")
+            got, before = next((new, old) for new, old in pairs if new != old)
+            raise MechanismContractError(
+                f"all replies must hold the same names and sizes, got {got!r} where one before had {before!r}"
+            )
         return numbers
 
 

@@ -6,6 +6,7 @@ import shlex
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from ldp_core import flower
 from ldp_core.checking.apps import _flower
 from ldp_core.checking.apps.app import FlowerApp
 from ldp_core.cli import main, parsed
-from ldp_core.errors import MechanismUnavailableError
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 SURE = ("--confidence", "0.999999999")
 """An app's own random numbers cannot be fixed: an honest one is blamed in one of 1e9 runs."""
@@ -258,13 +259,62 @@ def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: 
     message = flower.first_message(app.server)
     nodes = [{"partition-id": one, "num-partitions": 2} for one in (0, 1)]
     found = flower.replies(app.client, message, nodes, 60)
-    assert found["first"].shape == found["second"].shape == (60, 4)
-    assert found["names"].tolist() == ["arrays.0"] * 3 + ["metrics.num-examples"]
+    assert found["first"].shape == found["second"].shape == (60, 5)
+    assert found["names"].tolist() == ["arrays.0"] * 3 + ["metrics.num-examples", "types"]
     assert abs(found["first"][:, :3].mean()) < 1.0 < found["second"][:, :3].mean()  # less the 7 that was sent
     np.savez(tmp_path / "replies.npz", **found)
     assert main(["check", "--replies", str(tmp_path / "replies.npz"), "--gaussian", "1:2"]) == 1
     with pytest.raises(ValueError, match="two nodes"):
         flower.replies(app.client, message, nodes[:1], 60)
+
+
+@pytest.mark.parametrize(
+    ("told", "column"),
+    [
+        ("", ""), ("metrics['a'] = -0.0 if second else 0.0", "metrics.a"),
+        ("metrics['ns'] = 2**60 + second", "metrics.ns last digits"), ("metrics['ns'] = 2**60", ""),
+        ("metrics['n'] = 1.0 if second else 1", "types"), ("metrics['n'] = [1] if second else 1", "types"),
+        ("array = Array(value.astype(np.float64 if second else np.float32))", "types"),
+        ("array = Array(array.dtype, array.shape, array.stype, array.data + bytes([second]))", "types"),
+        ("array = Array('float' if second else 'f', array.shape, array.stype, array.data)", "types"),
+        ("config['word'] = 'a' if second else 'b'", "config.word"), ("group = f'group {second}'", "types"),
+    ],
+)  # fmt: skip
+def test_what_a_reply_tells_beside_its_numbers_is_a_column(told: str, column: str) -> None:
+    """Two numbers of one value may differ in their type, in the sign of zero, or in a digit that float64 has not."""
+    app = pytest.importorskip("flwr.app")
+    _flower.prepared()
+    kind = compile(told, "told", "exec")
+    value = np.arange(3, dtype=np.float32)
+    message = app.Message(app.RecordDict({"arrays": app.ArrayRecord([value])}), 1, "train")
+
+    def client(message: Any, context: Any) -> Any:
+        values: dict[str, Any] = {
+            "second": context.node_config["partition-id"], "metrics": {"num-examples": 5}, "config": {}, "np": np,
+            "Array": app.Array, "value": value, "array": app.Array(value), "group": "",
+        }  # fmt: skip
+        exec(kind, values)
+        content = {
+            "arrays": app.ArrayRecord({"0": values["array"]}), "metrics": app.MetricRecord(values["metrics"]),
+            "config": app.ConfigRecord(values["config"]),
+        }  # fmt: skip
+        reply = app.Message(app.RecordDict(content), reply_to=message)
+        reply.metadata.group_id = values["group"]
+        return reply
+
+    both = [_flower.reply(client, message, {"partition-id": one}, {}) for one in (0, 1)]
+    names = _flower.columns(both[0][0])
+    assert both[1][0] == both[0][0]
+    assert [names[place] for place in np.flatnonzero(both[0][1] != both[1][1])] == [column] * bool(column)
+
+
+def test_replies_of_other_names_are_refused_by_both_names(tmp_path: Path) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", "other_names"))
+    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{f'loss{self.partition}': 1.0}")
+    (tmp_path / "other_names.py").write_text(app)
+    with pytest.raises(MechanismContractError, match=r"loss1 .* where one before had .*loss0 "):
+        FlowerApp(str(tmp_path)).start()
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
