@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _MOST_COLUMNS, _MOST_FEATURES, _RIDGE = 2_000, 32, 0.01
+_LITTLE = 2.0**-1_000
 
 
 def features(iterates: Array) -> Array:
@@ -24,6 +25,15 @@ def features(iterates: Array) -> Array:
         return np.asarray(iterates[0])
     spreads = np.log(np.maximum(np.diff(iterates, axis=0).std(axis=0), 1e-100))
     return np.concatenate([iterates[0], iterates[-1], iterates.mean(axis=0), spreads, [spreads.mean()]])
+
+
+def signed(values: Array, sent: Array) -> Array:
+    """Return numbers, less a little where what was sent is negative zero, which is equal to zero and yet another."""
+    negative = (sent == 0.0) & np.signbit(sent)
+    if not negative.any():
+        return values
+    less = np.where(values == 0.0, -_LITTLE, np.nextafter(values, -np.inf))
+    return np.where(negative, less, values)
 
 
 class Bare:

@@ -10,10 +10,12 @@ import select
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ldp_core import _validate
@@ -24,7 +26,8 @@ from ldp_core.types import AuditConfig
 
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
-_CLEANING_SECONDS = 10.0
+_CLEANING_SECONDS, _HELD_SECONDS = 10.0, 0.1
+_IMPORTER = "<frozen importlib._bootstrap>"
 STREAM_SECONDS = 30.0
 """The longest that a pipe may keep a result from being written on."""
 _T = TypeVar("_T")
@@ -63,19 +66,37 @@ def ignore_interrupts() -> None:
 def heed_interrupts() -> None:
     """Let Ctrl-C or a termination request stop a command once: a second one would stop what ends its processes.
 
-    After some seconds one counts again, should the first be lost where nothing can be raised.
+    After some seconds one counts again, should the first be lost where nothing can be raised. While something is
+    imported it waits, for some seconds at most: what is raised inside the C++ of a package such as torch ends the
+    process by SIGABRT.
     """
-    heard = -math.inf
+    heard, held = -math.inf, -math.inf
 
-    def interrupt(number: int, frame: object) -> None:
-        nonlocal heard
-        if time.monotonic() - heard > _CLEANING_SECONDS:
-            heard = time.monotonic()
-            raise KeyboardInterrupt
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal heard, held
+        now = time.monotonic()
+        if now - heard <= _CLEANING_SECONDS:
+            return
+        if _importing(frame):
+            held = now if held < 0.0 else held
+            if now - held <= _CLEANING_SECONDS:
+                again = threading.Timer(_HELD_SECONDS, os.kill, (os.getpid(), number))
+                again.daemon = True
+                again.start()
+                return
+        heard, held = now, -math.inf
+        raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell
         signal.signal(signal.SIGINT, interrupt)
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """Return whether a frame or one that called it imports a module."""
+    while frame is not None and frame.f_code.co_filename != _IMPORTER:
+        frame = frame.f_back
+    return frame is not None
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,6 +1,7 @@
 """Interrupts at random moments of every command that starts a process: one sentence, exit code 2, no process left."""
 
 import contextlib
+import importlib
 import os
 import random
 import shlex
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from ldp_core.terminal import heed_interrupts
 from tests.checking.test_subjects_command import gone
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.places import ROOT
@@ -72,3 +74,23 @@ def test_an_interrupt_at_any_moment_ends_in_one_sentence_and_leaves_nothing(
     assert len(said) == 1, err
     assert bool(out) is said[0].startswith("stopped after")
     until(lambda: all(gone(int(pid)) for pid in (tmp_path / "pids").read_text().split()))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_waits_for_the_end_of_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """Raised inside the C++ of torch, it would end the process by SIGABRT."""
+    name = f"interrupted_{number.name}".lower()
+    (tmp_path / f"{name}.py").write_text(f"import os\nos.kill(os.getpid(), {int(number)})\nwhole = True\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        heed_interrupts()
+        assert importlib.import_module(name).whole
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(PATIENCE)
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)

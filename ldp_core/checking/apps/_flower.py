@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core.checking.columns import signed
 from ldp_core.checking.subjects._words import described
 from ldp_core.errors import MechanismUnavailableError
 
@@ -83,11 +84,8 @@ def reply(
         for name, array in _numbers(answer.content):
             before = sent.get(name)
             change = array - before if before is not None and before.shape == array.shape else array
-            negative = (array == 0.0) & np.signbit(array)
-            if negative.any():  # no other number than zero to a comparison
-                change = np.where(negative, np.nextafter(change, -np.inf), change)
             names.append(f"{name} ({change.size})" if rounds == 1 else f"round {number} {name} ({change.size})")
-            parts.append(np.atleast_1d(change).ravel())
+            parts.append(np.atleast_1d(signed(change, array)).ravel())
     names.append(f"{FORM} (1)")
     parts.append(np.array([_checksum(repr(forms).encode())]))
     return names, np.concatenate(parts)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
+from ldp_core.checking.columns import signed
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._key import read_content
 from ldp_core.checking.subjects._words import printable
@@ -51,7 +52,7 @@ class Recorded:
             raise ChallengeError(
                 f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}", "shapes"
             )
-        self._worlds = [found.astype(np.float64) for found in worlds]
+        self._worlds = [signed(found := world.astype(np.float64), found) for world in worlds]
         self._taken, columns = [0, 0], worlds[0].shape[1]
         names = _npz.read_words(content, "names", columns, _WHAT)
         self.names = [f"column {place}" for place in range(columns)]

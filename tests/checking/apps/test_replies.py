@@ -41,6 +41,14 @@ def test_two_samples_are_judged(
     assert said in capsys.readouterr().out
 
 
+def test_the_sign_of_zero_is_a_number_without_noise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = (
+        np.column_stack((noise, np.full(500, zero))) for noise, zero in zip(NOISE, (0.0, -0.0), strict=True)
+    )
+    assert main(["check", "--replies", saved(tmp_path, first=first, second=second), *CLAIM]) == 1
+    assert "two data sets: column 3." in capsys.readouterr().out
+
+
 def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = NOISE[0].copy(), NOISE[1].copy()
     first[:, 1], second[:, 1] = 0.25, 0.75
