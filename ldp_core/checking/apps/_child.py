@@ -13,7 +13,7 @@ from ldp_core.checking.subjects._words import described, no_memory, out_of_memor
 from ldp_core.checking.subjects.calls import check_length
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
-_TOLD = ("names", "version", "mods", "fixed")
+_TOLD = ("names", "metrics", "version", "mods", "fixed")
 
 
 def main(descriptor: int) -> None:
@@ -27,9 +27,9 @@ def main(descriptor: int) -> None:
         app.start()
 
         def answer(content: bytes) -> NDArray[np.float64]:
-            world, num_replies = _frames.asked(content)
+            sent, num_replies = _frames.asked(content)
             try:
-                replies = app.replies(int(world[0] < 0.0), num_replies, int(world[1]))
+                replies = np.stack([app.reply(*map(int, one)) for one in sent.reshape(num_replies, 2)])
             except LdpCoreError:
                 raise
             except (Exception, SystemExit) as error:

@@ -66,29 +66,31 @@ def loaded(component: str, folder: Path) -> Any:
 
 def reply(
     client: Any, message: Any, node: Mapping[str, Any], config: Mapping[str, Any], rounds: int = 1
-) -> tuple[list[str], NDArray[np.float64]]:
-    """Return the names and sizes of what a client replies to a message, and all its numbers.
+) -> tuple[list[str], NDArray[np.float64], list[str]]:
+    """Return the names and sizes of what a client replies to a message, all its numbers, and the names of metrics.
 
-    The last number is a checksum of all types: what a reply tells beside its numbers may tell of the data, too.
-    ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run. In several
-    rounds the message is the same and the context goes on.
+    Metrics are all that stands in no ``ArrayRecord``, and the last number, a checksum of all types: what a reply tells
+    beside its numbers may tell of the data, too. ``node`` is the configuration of the node, which says whose data it
+    has; ``config`` that of the run. In several rounds the message is the same and the context goes on.
     Raises ``MechanismUnavailableError`` if it replies with an error, or with what is neither numbers nor words.
     """
-    context, sent = _context(node, config), {name: one for name, one in _numbers(message.content) if one.ndim}
-    names, parts, forms = list[str](), list[NDArray[np.float64]](), list[object]()
+    context, sent = _context(node, config), {name: one for name, one, _ in _numbers(message.content) if one.ndim}
+    names, parts, forms, metrics = list[str](), list[NDArray[np.float64]](), list[object](), [FORM]
     for number in range(1, rounds + 1):
         answer = client(copy.deepcopy(message), context)
         if not answer.has_content():
             raise MechanismUnavailableError("the client must reply with content, got an error")
         forms += [[getattr(answer.metadata, name, None) for name in _TOLD], list(_forms(answer.content))]
-        for name, array in _numbers(answer.content):
+        for name, array, is_metric in _numbers(answer.content):
             before = sent.get(name)
             change = array - before if before is not None and before.shape == array.shape else array
-            names.append(f"{name} ({change.size})" if rounds == 1 else f"round {number} {name} ({change.size})")
+            told = name if rounds == 1 else f"round {number} {name}"
+            names.append(f"{told} ({change.size})")
+            metrics += [told] * is_metric
             parts.append(np.atleast_1d(signed(change, array)).ravel())
     names.append(f"{FORM} (1)")
     parts.append(np.array([_checksum(repr(forms).encode())]))
-    return names, np.concatenate(parts)
+    return names, np.concatenate(parts), metrics
 
 
 def mod(frame: FrameType) -> str:
@@ -220,8 +222,8 @@ def message_of(arrays: Mapping[str, NDArray[Any]]) -> Any:
 _NAMED = "ArrayRecord/arrays/0"
 
 
-def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """Yield all numbers of the records of a message, by their names.
+def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64], bool]]:
+    """Yield all numbers of the records of a message with their names, and whether they stand in no ``ArrayRecord``.
 
     Of whole numbers that float64 cannot hold, what it leaves follows by a name of its own.
     Raises ``MechanismUnavailableError`` for what is neither numbers nor words.
@@ -229,17 +231,18 @@ def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
     from flwr.app import ArrayRecord
 
     for name, record in content.items():
+        is_metric = not isinstance(record, ArrayRecord)
         for key, value in record.items():
             if isinstance(value, str | bytes):  # words are compared by their checksum
                 value = _checksum(value.encode() if isinstance(value, str) else value)
-            array = np.asarray(value.numpy() if isinstance(record, ArrayRecord) else value)
+            array = np.asarray(value if is_metric else value.numpy())
             if array.dtype.kind not in "fiub" or (array.dtype.kind == "f" and array.dtype.itemsize > 8):
                 raise MechanismUnavailableError(f"{name}.{key} must be numbers to be compared, got {array.dtype}")
             found = array.astype(np.float64)
-            yield f"{name}.{key}", found
+            yield f"{name}.{key}", found, is_metric
             if array.dtype.kind in "iu" and (np.abs(found) >= _EXACT).any():
                 left = [whole - int(held) for whole, held in zip(array.ravel().tolist(), found.ravel(), strict=True)]
-                yield f"{name}.{key} last digits", np.array(left, np.float64)
+                yield f"{name}.{key} last digits", np.array(left, np.float64), is_metric
 
 
 def _forms(content: Any) -> Iterator[tuple[object, ...]]:

@@ -64,6 +64,7 @@ class FlowerApp:
             ) from error
         self.mods, self.fixed = list[str](), list[str]()
         self._names: list[str] = []
+        self._metrics: list[str] = []
         self._along: NDArray[np.float64] | None = None
 
     def _load(self, folder: Path, message_file: str) -> None:
@@ -79,17 +80,18 @@ class FlowerApp:
             self._message = _flower.first_message(_flower.loaded(parts["serverapp"], folder), self._config)
         self._client = _flower.loaded(parts["clientapp"], folder)
 
-    def replies(self, partition: int, count: int, seed: int = 0) -> NDArray[np.float64]:
-        """Return what leaves the device, a row each: shape (count, m), arrays less those that the server sent.
+    def reply(self, world: int, seed: int = 0) -> NDArray[np.float64]:
+        """Return what leaves the device for a data set (0 or 1), shape (m,): arrays less those that the server sent.
 
-        With a ``seed`` above 0 each is made with the same state of the generators that all programs share, which get
-        their own back.
+        With a ``seed`` above 0 it is made with one state of the generators that all programs share, which get their own
+        back.
 
         Raises:
-            MechanismContractError: if a reply has other columns than those before.
+            MechanismContractError: if it has other columns than those before.
         """
         with _same_numbers(seed) if seed else nullcontext():
-            return np.stack([self._reply(partition) for _ in range(count)])
+            numbers = self._numbers(world)
+        return numbers if self._along is None else np.concatenate([part for _, part in self._kept(numbers)])
 
     def start(self) -> None:
         """Have it reply once for each data set, and watch it; where it sends many numbers, learn what becomes of them.
@@ -130,6 +132,12 @@ class FlowerApp:
         """Of what is returned, with the number of its columns: ``arrays.0 (20)``."""
         return self._names if self._along is None else [name for name, _ in self._kept(np.zeros(self._along.size))]
 
+    @property
+    def metrics(self) -> list[str]:
+        """Names of columns that are no part of the update: metrics, and sums of an array that is kept otherwise."""
+        sums = (name.rpartition(" (")[0] for name in self.names)
+        return [*self._metrics, *(name for name in sums if name.endswith(SUMS))]
+
     def _replace_loader(self) -> None:
         """Put a function in the place of the app's loader; what imports it later gets that."""
         own, (module, _, name) = found(self._loader), self._loader.partition(":")
@@ -141,10 +149,6 @@ class FlowerApp:
             return _CHANGED[self._neighbours](data) if self._world else data
 
         setattr(sys.modules[module], name, loader)
-
-    def _reply(self, world: int) -> NDArray[np.float64]:
-        numbers = self._numbers(world)
-        return numbers if self._along is None else np.concatenate([part for _, part in self._kept(numbers)])
 
     def _kept(self, numbers: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.float64]]]:
         assert self._along is not None
@@ -165,10 +169,10 @@ class FlowerApp:
         partition = world if self._neighbours == NEIGHBOURS[0] else 0
         node = {"partition-id": partition, "num-partitions": _flower.PARTITIONS}
         with aside():
-            names, numbers = _flower.reply(self._client, self._message, node, self._config, self._rounds)
+            names, numbers, metrics = _flower.reply(self._client, self._message, node, self._config, self._rounds)
         if not self._loaded[world]:
             raise MechanismUnavailableError(f"the client must load its data by {self._loader}, got no call of it")
-        self._names = self._names or names
+        self._names, self._metrics = self._names or names, self._metrics or metrics
         if names != self._names:
             pairs = zip_longest(names, self._names, fillvalue="nothing")
             got, before = next((new, old) for new, old in pairs if new != old)

@@ -30,7 +30,7 @@ from scipy.special import ndtri
 from scipy.stats import binom
 
 from ldp_core.checking.columns import Bare, Learned
-from ldp_core.checking.exam._clauses_repeats import again
+from ldp_core.checking.exam._clauses_repeats import placed
 from ldp_core.checking.exam._clauses_sample import Collector
 from ldp_core.statistics.curve_test import upper_limits
 from ldp_core.statistics.estimates import epsilon_lower_bound
@@ -150,24 +150,20 @@ def fractions(rows: Array) -> Array:
     return found
 
 
-def repeats_p(samples: Sequence[Array], seed: int, second: Array | None = None) -> float:
-    """Return the p-value of where equal replies stand, over samples of one data set, each of a process of its own.
+def repeats_p(worlds: Sequence[Sequence[Array]], seed: int) -> float:
+    """Return the p-value of where equal replies stand; 1 where no column changes.
 
-    Columns that never change are left out; where all are, there is nothing to ask. ``second``: of the other data set.
+    ``worlds``: for each data set the replies for it, those of each process by themselves.
     """
-    rows = np.concatenate(samples)
-    varied = (rows != rows[0]).any(axis=0)
-    if not varied.any():
-        return 1.0
-    named = dict(zip(("base", "first-start", "second-start"), samples, strict=False))
-    named |= {} if second is None else {"second": second}
-    found = {}
-    for name, sample in named.items():
-        chosen = sample[:, varied]
-        taker = Collector(np.zeros(1, np.float32), len(chosen), np.zeros((2, chosen.shape[1])))
-        taker.add(chosen, len(chosen))
-        found[name] = taker.sample()
-    return again(found, seed).p
+    groups = []
+    for processes in worlds:
+        rows = np.concatenate(processes)
+        varied = (rows != rows[0]).any(axis=0)
+        takers = [Collector(np.zeros(1, np.float32), len(one), np.zeros((2, varied.sum()))) for one in processes]
+        for taker, one in zip(takers, processes, strict=True):
+            taker.add(one[:, varied], len(one))
+        groups.append([taker.sample() for taker in takers] if varied.any() else [])
+    return placed(groups, seed).p
 
 
 def learned(first: Array, second: Array, paired: Pair | None) -> list[Learned]:

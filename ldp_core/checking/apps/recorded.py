@@ -31,9 +31,11 @@ class Recorded:
     """
 
     mods: tuple[str, ...] | None = None
+    metrics: tuple[str, ...] = ()
+    workers = 1
     fixed: tuple[str, ...] = ()
     network: bool | None = None
-    """A file does not say what its replies passed, nor what made them."""
+    """A file does not say what its replies passed, what made them, nor which columns are the update."""
 
     def __init__(self, content: bytes | Path, most_bytes: int = _npz.MOST_BYTES) -> None:
         content = read_content(content, _WHAT, most_bytes)
@@ -64,15 +66,18 @@ class Recorded:
         """Replies of each data set."""
         return len(self._worlds[0])
 
-    def take(self, world: int, count: int) -> NDArray[np.float64]:
-        """Return the next replies for a data set, in the order of the file."""
-        start = self._taken[world]
-        self._taken[world] = start + count
-        return self._worlds[world][start : start + count]
+    def take(self, worlds: NDArray[np.int64], *, alone: bool = False) -> NDArray[np.float64]:
+        """Return the next replies in that order of data sets; those of one are in the order of the file."""
+        found = np.empty((len(worlds), len(self.names)))
+        for world, rows in enumerate(self._worlds):
+            places, start = np.flatnonzero(worlds == world), self._taken[world]
+            self._taken[world] += len(places)
+            found[places] = rows[start : self._taken[world]]
+        return found
 
-    def paired(self, count: int) -> None:
+    def paired(self, begin: NDArray[np.int64]) -> None:
         """Return nothing: a file does not say which random numbers its replies had."""
 
-    def restarts(self, count: int) -> list[NDArray[np.float64]]:
-        """Return nothing: a file cannot be restarted."""
+    def others(self, worlds: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+        """Return nothing: a file does not say which process made its replies."""
         return []

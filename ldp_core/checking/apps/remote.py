@@ -51,9 +51,11 @@ class App:
         self._told = dict[str, object]()
         self.network = False
         """Whether the app can use the network."""
+        self.workers, self._single = limits.workers, list[RemoteSubject]()
 
         def made(process: Process) -> RemoteSubject:
             subject = RemoteSubject(process, supply, *about)
+            self._single.append(subject)
             self._told, self.network = dict(subject.told), self.network or process.network
             return subject
 
@@ -70,6 +72,11 @@ class App:
         return columns if len(columns) == self._columns else [f"column {place}" for place in range(self._columns)]
 
     @property
+    def metrics(self) -> list[str]:
+        """Names of columns that are no part of the update, as the app's process says."""
+        return self._words("metrics")
+
+    @property
     def mods(self) -> list[str]:
         """That a reply passes, the outermost first, as the app's process says."""
         return self._words("mods")[:_MOST_MODS]
@@ -79,23 +86,24 @@ class App:
         """Libraries whose shared generator the app sets in every reply, as its process says."""
         return self._words("fixed")[:_MOST_MODS]
 
-    def take(self, world: int, count: int) -> NDArray[np.float64]:
-        """Return so many replies for the first data set (0) or the second (1), shape (count, columns)."""
-        return self._asked(self._subject, world, count)
+    def take(self, worlds: NDArray[np.int64], *, alone: bool = False) -> NDArray[np.float64]:
+        """Return replies in that order: each for the first data set (0) or the second (1), shape (n, columns)."""
+        return self._asked(self._single[0] if alone else self._subject, worlds)
 
-    def paired(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def paired(self, begin: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return replies for both, the app's shared generators in the same state for each two."""
-        both = [[self._asked(self._subject, world, 1, seed) for seed in range(1, count + 1)] for world in (0, 1)]
-        return np.concatenate(both[0]), np.concatenate(both[1])
+        worlds = np.column_stack((begin, 1 - begin)).ravel()
+        found = self._asked(self._subject, worlds, 1 + np.arange(len(worlds)) // 2)
+        return found[worlds == 0], found[worlds == 1]
 
-    def restarts(self, count: int) -> list[NDArray[np.float64]]:
-        """Return replies for the first data set of the app started again, twice."""
-        samples, last = list[NDArray[np.float64]](), self._subject
+    def others(self, worlds: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+        """Return replies in that order of another worker, and in its beginning of the app started again, twice."""
+        samples = [self._asked(one, worlds) for one in self._single[1:2]]
         for _ in range(_RESTARTS):
-            restarted = last.restarted()
+            restarted = self._single[0].restarted()
             assert restarted is not None
             try:
-                samples.append(self._asked(restarted, 0, count))
+                samples.append(self._asked(restarted, worlds[: len(worlds) // 2]))
             finally:
                 restarted.close()
         return samples
@@ -108,11 +116,14 @@ class App:
         told = self._told.get(what)
         return [printable(str(words), _NAME) for words in told] if isinstance(told, list) else []
 
-    def _asked(self, subject: Subject, world: int, count: int, seed: int = 0) -> NDArray[np.float64]:
-        sent = np.array([1.0 - 2.0 * world, seed], np.float32)
-        found = subject.randomize(sent, count).astype(np.float64)
-        if not np.isfinite(found).all():
-            which = "second" if world else "first"
+    def _asked(
+        self, subject: Subject, worlds: NDArray[np.int64], seeds: NDArray[np.int64] | int = 0
+    ) -> NDArray[np.float64]:
+        sent = np.column_stack((worlds, np.broadcast_to(seeds, worlds.shape))).astype(np.float32)
+        found = subject.randomize(sent, len(worlds)).astype(np.float64)
+        wrong = ~np.isfinite(found).all(axis=1)
+        if wrong.any():
+            which = "second" if worlds[wrong][0] else "first"
             raise MechanismContractError(f"a reply must hold finite numbers, got others for the {which} data set")
         self._columns = found.shape[1]
         return found

@@ -1,6 +1,10 @@
 """Asks for replies for two data sets, judges them in a fixed order, and says what was found.
 
 The order is that of what it costs: columns without noise, replies that come again, then all columns together.
+
+Which data set a reply is for is drawn at random, reply by reply, and so is its place among those of its data set. What
+follows time alone, such as a time stamp, a counter or a drift, then tells nothing: given all replies, each way to give
+them to the two data sets is equally likely.
 """
 
 from __future__ import annotations
@@ -15,7 +19,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.apps.app import SUMS
 from ldp_core.checking.apps.judge import (
     Claim,
     Column,
@@ -34,10 +37,12 @@ from ldp_core.types import TrialCounts
 from ldp_core.words import document, numbers
 
 Array = NDArray[np.float64]
+Worlds = NDArray[np.int64]
+"""Of each reply the data set: the first (0) or the second (1)."""
 FIRST = 50
 """Replies of each data set that are asked for at first."""
 MOST_VALUES = 10**8
-_PART, _PAIRS, _TIMED, _RESTARTS = 100, 16, 3, 2
+_PART, _PAIRS, _TIMED, _OTHERS = 200, 16, 3, 4
 
 
 class Source(Protocol):
@@ -46,6 +51,11 @@ class Source(Protocol):
     @property
     def names(self) -> Sequence[str]:
         """Of the columns."""
+        ...
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """Names of columns that are no part of the update."""
         ...
 
     @property
@@ -68,16 +78,27 @@ class Source(Protocol):
         """Replies of each data set that are there already; 0 of what is asked here."""
         ...
 
-    def take(self, world: int, count: int) -> Array:
-        """Return the next replies for the first data set (0) or the second (1), shape (count, columns)."""
+    def take(self, worlds: Worlds, *, alone: bool = False) -> Array:
+        """Return the next replies in that order, shape (len(worlds), columns).
+
+        ``alone``: from one process, always the same.
+        """
         ...
 
-    def paired(self, count: int) -> Pair | None:
-        """Return replies for both, each two of them made with the same random numbers; None where there are none."""
+    def paired(self, begin: Worlds) -> Pair | None:
+        """Return replies for both, each two of them made with the same random numbers; None where there are none.
+
+        ``begin``: the data set of each two that is asked for first.
+        """
         ...
 
-    def restarts(self, count: int) -> list[Array]:
-        """Return replies for the first data set, each array from a new process."""
+    @property
+    def workers(self) -> int:
+        """Processes that answer at a time."""
+        ...
+
+    def others(self, worlds: Worlds) -> list[Array]:
+        """Return the first replies of other processes than that one, in that order or its beginning."""
         ...
 
 
@@ -191,7 +212,7 @@ def judged(
         claim: that is tested.
         replies: the most that are asked for, of both data sets together.
         significance: chance that a sender that keeps the claim is rejected, over all questions together.
-        seed: of the order of equal numbers.
+        seed: of the order in which it asks, and of that of equal numbers.
         public: names of columns that may differ.
         must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.
         tell: says how far it is; the second argument ends the line.
@@ -201,9 +222,10 @@ def judged(
         ValueError: if there are too many numbers to hold, or too few replies to detect that.
     """
     check_detects(claim, replies, significance, must_detect, asked=not source.at_once)
-    random = np.random.default_rng([seed, 0xF10])
-    start, parts = time.perf_counter(), [source.take(0, _TIMED)]
-    pace, columns = (time.perf_counter() - start) / _TIMED, list(source.names)
+    random, count = np.random.default_rng([seed, 0xF10]), source.at_once or FIRST
+    order = random.permutation(np.repeat([0, 1], count))
+    start, timed = time.perf_counter(), source.take(order[:_TIMED], alone=True)
+    pace, columns = (time.perf_counter() - start) / _TIMED / source.workers, list(source.names)
     named = {one: np.array([name == one or name.startswith(f"{one} ") for name in columns]) for one in public}
     if unknown := [one for one, places in named.items() if not places.any()]:
         known = ", ".join(dict.fromkeys(columns))
@@ -216,9 +238,9 @@ def judged(
         raise ValueError(f"--replies times {len(columns):,} columns must be at most {MOST_VALUES:,}: take fewer")
     if not source.at_once:
         tell(plan(claim, replies, significance, len(columns), pace), "\n")
-    count = source.at_once or FIRST
-    first = np.concatenate([*parts, source.take(0, count - _TIMED)])
-    second, level = source.take(1, count), Share.BARE * significance / (2 * len(columns))
+    rows = np.concatenate((timed, source.take(order[_TIMED:], alone=True)))
+    level = Share.BARE * significance / (2 * len(columns))
+    first, second = rows[order == 0], rows[order == 1]
 
     def bare() -> list[tuple[str, ...]]:
         whole, parts = bare_columns(first, second), bare_columns(fractions(first), fractions(second))
@@ -232,27 +254,32 @@ def judged(
     # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
     most = 0 if source.at_once else replies // 8
     while any(bare()) and claim.allows_without_noise(len(first), level) and len(first) <= most:
-        more = [source.take(world, len(first)) for world in (0, 1)]
-        first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
+        worlds = random.permutation(np.repeat([0, 1], len(first)))
+        rows = source.take(worlds)
+        first, second = np.concatenate((first, rows[worlds == 0])), np.concatenate((second, rows[worlds == 1]))
     if any(found := bare()) and not claim.allows_without_noise(len(first), level):
         kept = [rows[:, private] for rows in (first, second)]
         return found_of(2 * len(first), bare=found[0], fractions=found[1], columns=columns_of(tested, *kept))
     first, second = first[:, private], second[:, private]
-    samples = [first, *(rows[:, private] for rows in source.restarts(FIRST))]
-    asked = 2 * len(first) + sum(map(len, samples[1:]))
-    if repeats_p(samples, seed, second) < Share.REPEATS * significance:
+    others = [(rows[:, private], order[: len(rows)]) for rows in source.others(order)]
+    asked = 2 * len(first) + sum(len(rows) for rows, _ in others)
+    processes = [[rows, *(more[worlds == one] for more, worlds in others)] for one, rows in enumerate((first, second))]
+    if repeats_p(processes, seed) < Share.REPEATS * significance:
         return found_of(asked, repeated=True, columns=columns_of(tested, first, second))
-    paired = source.paired(_PAIRS)
+    paired = source.paired(random.integers(2, size=_PAIRS))
     if paired is not None:
         paired, asked = (paired[0][:, private], paired[1][:, private]), asked + 2 * _PAIRS
-    sides, left = [[first], [second]], 0 if source.at_once else max(0, replies - asked) // 2
-    for done in range(0, left, _PART):
-        for world, side in enumerate(sides):
-            side.append(source.take(world, min(_PART, left - done))[:, private])
-        tell(f"{2 * done:,} of {2 * left:,} replies", "")
-    first, second = (np.concatenate(side) for side in sides)
+    left = 0 if source.at_once else max(0, replies - asked) // 2
+    places, both = random.permutation(2 * left), np.empty((2 * left, len(tested)))
+    for done in range(0, 2 * left, _PART):
+        part = places[done : done + _PART]
+        both[part] = source.take(part // left)[:, private]
+        tell(f"{done:,} of {2 * left:,} replies", "")
+    if not source.at_once:
+        first, second = random.permutation(first), random.permutation(second)
+    first, second = np.concatenate((first, both[:left])), np.concatenate((second, both[left:]))
     lower, counts = shown(claim, first, second, paired, significance, random)
-    own = np.array([not name.endswith(SUMS) for name in columns])[private]
+    own = ~np.isin(tested, source.metrics)
     distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
     return found_of(
         asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
@@ -300,7 +327,7 @@ def check_detects(
 
 def _judged_at_most(replies: int) -> int:
     """Return how many replies of each data set the last question has."""
-    return (replies - _RESTARTS * FIRST - 2 * _PAIRS) // 2
+    return (replies - _OTHERS * FIRST - 2 * _PAIRS) // 2
 
 
 def _catches(claim: Claim, least: float, words: Mapping[str, str] | None = None) -> str:

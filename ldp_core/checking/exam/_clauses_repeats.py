@@ -7,7 +7,7 @@ another one, in one process or the next, before a restart or after it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,23 +23,28 @@ _ONE_INPUT = ("base", "single", "first-start", "second-start", "last")
 
 
 def again(samples: Mapping[str, Sample], seed: int) -> Link:
-    """Hold the places of equal reports of one input against chance, in all samples that are there.
+    """Hold the places of equal reports against chance, in all samples that are there, by name."""
+    usable = {name: sample for name, sample in samples.items() if sample.usable and name != "other"}
+    pooled = [[usable.pop(name) for name in _ONE_INPUT if name in usable], *([sample] for sample in usable.values())]
+    return placed(pooled, seed)
+
+
+def placed(groups: Sequence[Sequence[Sample]], seed: int) -> Link:
+    """Hold the places of equal reports of one input against chance.
 
     The multiset of the reports given, their places are exchangeable. Copies of a value are turned up one by one, in an
     order that a seed shuffles, and each is bet to lie in the part of the copy before: with probability r / R, if r of
     the R places that are still covered are in that part. Against q = r / R stand q + s (1 - q) and q (1 - s), for each
     stake s and number of parts; the mean of all products is an e-value, its inverse a p-value that holds for every law.
 
-    ``samples``: by name; those of one input are pooled, and the products of different inputs multiplied.
+    ``groups``: those of one input are a group; the products of different inputs are multiplied.
     Returns a link with the finding "again": reports that came before, different reports, and all of them.
 
     Source: Vovk and Wang 2021 (e-values); Markov's inequality.
     """
-    usable = {name: sample for name, sample in samples.items() if sample.usable and name != "other"}
-    pooled = [[usable.pop(name) for name in _ONE_INPUT if name in usable], *([sample] for sample in usable.values())]
     rng, logs = np.random.default_rng([seed, 0xA6A1]), np.zeros((len(_PARTS), 2 * len(_STAKES)))
     reports = different = 0
-    for group in filter(None, pooled):
+    for group in filter(None, groups):
         marks = np.concatenate([sample.marks for sample in group])
         values = np.unique(marks, return_inverse=True)[1]
         order = rng.permutation(len(marks))
@@ -51,7 +56,7 @@ def again(samples: Mapping[str, Sample], seed: int) -> Link:
     return Link(min(1.0, 1.0 / e_value), "again", reports - different, different, reports)
 
 
-def _places(group: list[Sample], parts: int) -> NDArray[np.intp]:
+def _places(group: Sequence[Sample], parts: int) -> NDArray[np.intp]:
     """Return the part of each report; every sample has parts of its own."""
     cut = [np.arange(sample.size) * parts // max(1, sample.size) for sample in group]
     return np.concatenate([place + parts * number for number, place in enumerate(cut)])

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._words import printable
-from ldp_core.checking.subjects.calls import STATED, VARIED, batch_rows, inexact, joined, longest_report, one_type
+from ldp_core.checking.subjects.calls import (
+    STATED,
+    VARIED,
+    batch_rows,
+    inexact,
+    joined,
+    longest_report,
+    one_type,
+    rows_of,
+)
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 START_SECONDS = 120.0
@@ -149,11 +158,13 @@ class RemoteSubject(Remote):
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``. A sentence of the mechanism's leaves it running."""
         parts: list[NDArray[Any]] = []
-        while num_reports > 0:
-            count, start = min(self._rows, num_reports), time.monotonic()
+        done = 0
+        while done < num_reports:
+            count, start = min(self._rows, num_reports - done), time.monotonic()
             reader = _frames.Reader(count, longest_report(self._dimension), self._length)
-            parts.append(self.answer(_frames.request(gradient, count), reader, "answer", f"0 of {count} reports"))
-            num_reports -= count
+            request = _frames.request(rows_of(gradient, done, done + count), count)
+            parts.append(self.answer(request, reader, "answer", f"0 of {count} reports"))
+            done += count
             took = time.monotonic() - start
             if took < _QUICK_SECONDS and count == self._rows:  # a slow mechanism is asked for little at a time
                 self._rows = min(_GROWTH * self._rows, batch_rows(max(self._dimension, self._length)))

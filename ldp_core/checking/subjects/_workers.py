@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import Subject
 from ldp_core.checking.subjects._remote import RemoteSubject
-from ldp_core.checking.subjects.calls import joined
+from ldp_core.checking.subjects.calls import joined, rows_of
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects._process import Process
@@ -37,7 +37,8 @@ _Worker = TypeVar("_Worker", bound=Worker)
 class Workers:
     """Splits the reports of each request over several subjects, in equal parts that keep their order.
 
-    A single report comes from the first. Restarted, each is.
+    A single report comes from the first; a request with a row of its own for each report is split with them. Restarted,
+    each is.
     ``subjects``: at least one.
     """
 
@@ -53,9 +54,11 @@ class Workers:
             return self._subjects[0].randomize(gradient, 1)
         parts = len(self._subjects)
         ends = [num_reports * part // parts for part in range(parts + 1)]
-        shares = [end - start for start, end in pairwise(ends)]
-        asked = [(one, share) for one, share in zip(self._subjects, shares, strict=True) if share]
-        waiting = [self._threads.submit(one.randomize, gradient, share) for one, share in asked]
+        waiting = [
+            self._threads.submit(one.randomize, rows_of(gradient, start, end), end - start)
+            for one, (start, end) in zip(self._subjects, pairwise(ends), strict=True)
+            if end > start
+        ]
         wait(waiting)  # none is asked again before it has answered
         return joined([one.result() for one in waiting])
 

@@ -100,6 +100,11 @@ class CalledSubject:
         raise MechanismContractError(f"randomize must return reports, got {'; and '.join(problems)}")
 
 
+def rows_of(request: NDArray[np.float32], start: int, stop: int) -> NDArray[np.float32]:
+    """Return what asks for some of the reports: those rows where each has its own, else all of it."""
+    return request[start:stop] if request.ndim == 2 else request
+
+
 def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Return reports of several answers, a row each.
 

@@ -157,7 +157,7 @@ def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: p
     assert main(["check-flower", str(tmp_path), *words]) == 1
     out = capsys.readouterr().out
     assert "Replies come again" in out
-    assert "Replies: 200. Claimed: ε = 1, δ = 1e-05." in out
+    assert "Replies: 300. Claimed: ε = 1, δ = 1e-05." in out
     again = parsed(shlex.split(out.splitlines()[-1].removeprefix("Repeat: "))[3:])
     first = parsed(["check-flower", str(tmp_path), *words, "--seed", str(again.seed)])
     assert vars(again) == vars(first)
@@ -330,9 +330,9 @@ def test_replies_with_the_same_numbers_leave_every_generator_where_it_was(tmp_pa
     checked = FlowerApp(str(tmp_path))
     checked.start()
     torch.manual_seed(3)  # noqa: TID251  # as the app's user does
-    undisturbed = checked.replies(0, 2)
+    undisturbed = [checked.reply(0) for _ in range(2)]
     torch.manual_seed(3)  # noqa: TID251  # as the app's user does
-    first, forced, again, second = (checked.replies(0, 1, seed)[0] for seed in (0, 5, 5, 0))
+    first, forced, again, second = (checked.reply(0, seed) for seed in (0, 5, 5, 0))
     assert np.array_equal(undisturbed, [first, second])
     assert np.array_equal(forced, again)
     assert not np.array_equal(forced, first)

@@ -50,9 +50,9 @@ def test_columns_without_noise_repeats_and_noise_of_whole_numbers_are_seen() -> 
     first[:, 2], second[:, 2] = 1.0, 2.0
     assert bare_columns(first, second) == (2,)
     same = random.normal(size=(50, 4))
-    assert repeats_p([random.normal(size=(50, 4)) for _ in range(3)], 0) > 1e-4
-    assert repeats_p([same, same, same], 0) < 1e-6
-    assert repeats_p([random.normal(size=(50, 4))], 0, np.repeat(same[:25], 2, axis=0)) < 1e-6
+    assert repeats_p([[random.normal(size=(50, 4)) for _ in range(3)]], 0) > 1e-4
+    assert repeats_p([[same, same, same], [np.ones((50, 4))]], 0) < 1e-6
+    assert repeats_p([[random.normal(size=(50, 4))], [np.repeat(same[:25], 2, axis=0)]], 0) < 1e-6
 
 
 @pytest.mark.few(1)
