@@ -133,6 +133,19 @@ def test_an_honest_training_is_not_rejected(function: Training) -> None:
     assert result.clopper_pearson <= 4.0
 
 
+def test_what_follows_time_alone_is_no_evidence_and_hides_no_lie() -> None:
+    def timed(function: Training) -> Training:
+        times = itertools.count()
+
+        def training(records: Any, seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+            return np.append(function(records, seed, settings)[-1], float(next(times)))
+
+        return training
+
+    assert NOT_CLAIMED in checked(timed(LIARS["unclipped"].train), 5, 60).rejected_by
+    assert checked(timed(cabinet.honest), 5, 60).rejected_by == ()
+
+
 # A record that is changed.
 
 

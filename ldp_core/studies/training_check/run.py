@@ -16,8 +16,8 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from itertools import chain, islice
-from typing import Any, Protocol
+from itertools import islice
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.random import PCG64, SeedSequence
@@ -92,15 +92,15 @@ def check_training(
     pool = ThreadPoolExecutor(len(trainers))
     settings = settings_of(config)
 
-    def train(job: tuple[Array, int]) -> Array:
+    def train(job: _Job) -> tuple[bool, Array]:
         one = idle.get()
         try:
-            return one.train(*job, dict(settings))
+            return job.inside, one.train(job.records, job.seed, dict(settings))
         finally:
             idle.put(one)
 
-    def all_of(jobs: Iterable[tuple[Array, int]]) -> Iterator[Array]:
-        """Yield the answers in order, a few trainings ahead."""
+    def all_of(jobs: Iterable[_Job]) -> Iterator[tuple[bool, Array]]:
+        """Yield whether the record was in and the answer, in order, a few trainings ahead."""
         coming = iter(jobs)
         waiting = deque(pool.submit(train, job) for job in islice(coming, _AHEAD * len(trainers)))
         while waiting:
@@ -109,29 +109,25 @@ def check_training(
             yield found
 
     try:
-        seen = _Seen(list(all_of(_probes(config))), config.steps)
+        seen = _Seen([found for _, found in all_of(_probes(config))], config.steps)
         done, looks, bare = _PROBES * 4, dict[tuple[str, bool], Array](), set[int]()
         for canary in CANARIES:
-            constant = Bare()
-            for inside in (True, False):
-                rows = []
-                for found in all_of(_games(config, _CHOOSE, canary, inside, config.threshold_games)):
-                    rows.append(seen.looks(found))
-                    constant.add(inside, found)
-                    done += 1
-                    yield Step("games", done, total, None)
-                looks[canary, inside] = np.array(rows)
+            constant, rows = Bare(), dict[bool, list[Array]]({True: [], False: []})
+            for inside, found in all_of(_pairs(config, _CHOOSE, canary, config.threshold_games)):
+                rows[inside].append(seen.looks(found))
+                constant.add(inside, found)
+                done += 1
+                yield Step("games", done, total, None)
+            looks.update({(canary, inside): np.array(rows[inside]) for inside in rows})
             bare.update(constant.columns())
         judge = _chosen(config, seen, looks)
-        counts, guessed = TrialCounts(), False
-        worlds = (_games(config, _JUDGE, judge.canary, inside, config.games) for inside in (True, False))
-        for place, found in enumerate(all_of(chain.from_iterable(zip(*worlds, strict=True)))):
+        counts, said = TrialCounts(), dict[bool, int]()
+        for inside, found in all_of(_pairs(config, _JUDGE, judge.canary, config.games)):
             done += 1
-            said = bool(judge.scores(seen.looks(found)[None])[0] >= judge.threshold)
-            if place % 2 == 0:
-                guessed = said
-            else:
-                counts += TrialCounts(int(guessed), int(not guessed), int(said), int(not said))
+            said[inside] = int(judge.scores(seen.looks(found)[None])[0] >= judge.threshold)
+            if len(said) == 2:
+                counts += TrialCounts(said[True], 1 - said[True], said[False], 1 - said[False])
+                said = {}
                 result = TrainingCheckResult(
                     config, seen.access, seen.iterates, judge.canary, judge.rule, tuple(sorted(bare)),
                     counts, counts.num_first == config.games, time.monotonic() - start, versions,
@@ -185,7 +181,15 @@ def _seed(random: np.random.Generator) -> int:
     return int(random.integers(2**31))
 
 
-def _probes(config: TrainingCheckConfig) -> list[tuple[Array, int]]:
+class _Job(NamedTuple):
+    """A training that is asked for, and whether the record that is looked for is in it."""
+
+    inside: bool
+    records: Array
+    seed: int
+
+
+def _probes(config: TrainingCheckConfig) -> list[_Job]:
     """Return trainings of records that are all alike, with both labels, four kinds in turn."""
     random, found = _random(config, _PROBE), []
     for _ in range(_PROBES):
@@ -194,19 +198,26 @@ def _probes(config: TrainingCheckConfig) -> list[tuple[Array, int]]:
             for label in (1.0, 0.0):
                 rows = np.tile(one, (config.records, 1))
                 rows[:, -1] = label
-                found.append((rows, seed))
+                found.append(_Job(label == 1.0, rows, seed))
     return found
 
 
-def _games(
-    config: TrainingCheckConfig, phase: int, canary: str, inside: bool, number: int
-) -> Iterator[tuple[Array, int]]:
+def _pairs(config: TrainingCheckConfig, phase: int, canary: str, number: int) -> Iterator[_Job]:
+    """Yield games of both worlds in pairs, each pair in a random order: what follows time alone then tells nothing."""
+    random = _random(config, phase, CANARIES.index(canary), 2)
+    games = [_games(config, phase, canary, inside, number) for inside in (False, True)]
+    for _ in range(number):
+        first = int(random.integers(2))
+        yield from (next(games[inside]) for inside in (first, 1 - first))
+
+
+def _games(config: TrainingCheckConfig, phase: int, canary: str, inside: bool, number: int) -> Iterator[_Job]:
     """Yield trainings with the canary at a random place, or with what there is of it in the other world."""
     random = _random(config, phase, CANARIES.index(canary), int(inside))
     others, one = others_of(config, canary), canary_of(config, canary) if inside else changed_of(config, canary)
     for _ in range(number):
         rows = others if one is None else np.insert(others, int(random.integers(len(others) + 1)), one, axis=0)
-        yield rows, _seed(random)
+        yield _Job(inside, rows, _seed(random))
 
 
 def _versions() -> dict[str, str]:
