@@ -23,7 +23,7 @@ process of its own with your rights: it can read and write your files, and use t
 PATH, HOME, the locale, numbers of threads and what --env names. Where that matters, run it as another user or in a
 container."""
 EPILOG = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
-EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items())
+EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items()) + " with --records 10"
 
 
 def run(options: argparse.Namespace) -> int:
