@@ -36,7 +36,6 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
     ("h4", "at most {right} times"),
     (".ldp-arrays img", "{right} of 100"),
     (".ldp-drawn", "settles at {right} of 100"),
-    (".ldp-sees", "at most {right} of 100"),
     (".ldp-drawn", "ε = {value}: at most {right} of 100"),
     (".ldp-drawn", "at most {belief} of 100"),
     (".ldp-drawn", "95 % right: from report {until}"),

@@ -42,7 +42,7 @@ def test_the_commands_of_the_comparison_and_of_the_check_repeat_them(capsys: pyt
             assert shown[0] == shown[1] != []
 
 
-@pytest.mark.nightly
+@pytest.mark.soak  # an hour
 def test_the_papers_are_rebuilt_by_their_command(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = prepared.job(prepared.REPRODUCE).result
     assert main([*shlex.split(record.command(kept.config))[3:], "--data-dir", str(data_dir), "--json", "-"]) == 0
