@@ -67,7 +67,7 @@ def show(t: Words, epsilon: float) -> None:
     """Show the step. A new ε, which a button of its own may set, begins a new game; ε is told after some guesses."""
     state: dict[str, Any] = st.session_state.setdefault(STATE, {"seed": _FIRST_SEED})
     if state.get("epsilon") != epsilon:
-        state |= {"epsilon": epsilon, "guesses": (), "hands": (), "many": False}
+        state |= {"before": _played(state), "epsilon": epsilon, "guesses": (), "hands": (), "many": False}
     rounds, guesses = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"]
     over = len(guesses) == ROUNDS
     number = min(len(guesses), ROUNDS - 1)
@@ -76,8 +76,9 @@ def show(t: Words, epsilon: float) -> None:
         views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
     with control:
         st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS)))
+        terms.prose(t, t.GAME_LOOK)
         _buttons(t, state, over=over)
-        said = ""
+        said = t.GAME_NEW.format(**state["before"]) if state["before"] else ""
         if guesses:
             last = rounds[len(guesses) - 1].sent
             said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
@@ -100,6 +101,14 @@ def show(t: Words, epsilon: float) -> None:
         if len(guesses) >= TOLD:
             count = MANY if state["many"] else ROUNDS
             parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)
+
+
+def _played(state: dict[str, Any]) -> dict[str, Any]:
+    """Return the score that a new ε leaves behind; nothing where no guess was made."""
+    if not state.get("guesses"):
+        return {}
+    hits = _hits(_rounds(state["epsilon"], ROUNDS, state["seed"]), state["guesses"])
+    return {"epsilon": wording.number(state["epsilon"]), "right": sum(hits), "done": len(hits)}
 
 
 def _asked(t: Words, line: str) -> str:
@@ -223,4 +232,4 @@ def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
 
 
 def _again(state: dict[str, Any]) -> None:
-    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "hands": (), "many": False}
+    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "before": {}, "guesses": (), "hands": (), "many": False}
