@@ -67,7 +67,7 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     if result.completed:
         told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
-        told.append(t.STAGE_OURS)
+        told.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
         told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))

@@ -87,9 +87,7 @@ def show(t: Words, epsilon: float) -> None:
         st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
         if over:
-            same = wording.limit(t, theory.worst_case_identification(epsilon))
-            ends = summary(t, epsilon, rounds, guesses), t.GAME_TACTIC, t.GAME_SAME.format(share=same)
-            terms.prose(t, t.SPACE.join(ends))
+            terms.prose(t, t.SPACE.join((summary(t, epsilon, rounds, guesses), t.GAME_TACTIC)))
         if len(guesses) >= TOLD:
             _turn(t, epsilon)
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
@@ -121,7 +119,7 @@ def _asked(t: Words, line: str) -> str:
 def _turn(t: Words, epsilon: float) -> None:
     """Tell ε, and offer another one: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
-    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon)))
+    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon)))
     act = partial(settings.writer(), inputs.EPSILON, other)
     press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
@@ -151,7 +149,7 @@ def summary(
 ) -> str:
     """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
-    text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses))
     if not figures.opens(100.0 * theory.worst_case_identification(epsilon)):  # nothing is above nearly all
         text = f"{text}{t.SPACE}{t.GAME_LUCK}"
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
