@@ -28,7 +28,7 @@ def actions(result: AuditResult) -> tuple[str, ...]:
     if state == "at":
         return "lower", "ask", "vendor"
     further = ("stronger",) if stronger(result.config) else ()
-    return (*further, "ask") if state == "coin" else (*further, "vendor")
+    return (*further, "ask") if state == "coin" else (*further, "ask", "vendor")
 
 
 def stronger(config: AuditConfig) -> AuditConfig | None:

@@ -46,28 +46,11 @@ def posterior(prior: float, epsilon: float) -> float:
     return prior / (prior + (1.0 - prior) * math.exp(-epsilon)) if prior else 0.0
 
 
-def unanimity(epsilon: float, rounds: int) -> float:
-    """Return how often several reports of a worst-case pair all fall on one side.
-
-    An attacker is then as sure as after one report with T times epsilon. Raises ``ValueError`` for epsilon < 0 (nats)
-    or T < 1 independent rounds.
-
-    Source: derived here; each falls on the own side with probability e^eps / (1 + e^eps), independently.
-
-    >>> [round(unanimity(1.0, rounds), 3) for rounds in (1, 2, 10)]
-    [1.0, 0.607, 0.044]
-    """
-    _validate.number("epsilon", epsilon, 0.0, math.inf)
-    _validate.integer("rounds", rounds, 1)
-    near = worst_case_identification(epsilon)
-    return float(near**rounds + (1.0 - near) ** rounds)
-
-
 def rounds_identification(epsilon: float, rounds: int) -> float:
     """Return how often the best attacker is right, in [1/2, 1], after several reports of a worst-case pair.
 
-    The attacker takes the majority of the single guesses; a tie is settled by a coin. Arguments and errors as in
-    ``unanimity``.
+    The attacker takes the majority of the single guesses; a tie is settled by a coin. Raises ``ValueError`` for
+    epsilon < 0 (nats) or T < 1 independent rounds.
 
     Source: derived here; each guess is right with probability e^eps / (1 + e^eps), independently.
 

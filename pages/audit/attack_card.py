@@ -120,7 +120,7 @@ def show(t: Words, config: AuditConfig) -> None:
     """Show the card and, beside it, where the attack sits between device and server."""
     words, picture = st.columns([5, 6], vertical_alignment="center")
     with words:
-        st.markdown(f"**{t.ATTACKS[config.attack].title}**")
+        st.markdown(f"**{t.ATTACKS[config.attack].title}** `{config.attack}`")
         _facts(t, config)
     with picture:
         _picture(t, config)

@@ -138,16 +138,20 @@ def _each(acts: Sequence[press.Act]) -> None:
         act()
 
 
-def lie(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
-    """Show the button that runs the test of an app that adds less randomness than it says, or sets the honest one."""
+def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool) -> None:
+    """Show the button that runs the test of an app that adds less randomness than it says, or sets the honest one.
+
+    ``going``: whether a run goes on, beside which none is begun.
+    """
     if begin is None:
         return
     if begin.config.mechanism == LIAR:
-        press.button(t.LIE_BACK, "lie", partial(settings.writer(), "mechanism", LdpSgd.name), fixed=True)
+        honest = partial(settings.writer(), "mechanism", LdpSgd.name)
+        press.button(t.LIE_BACK, "lie", None if going else honest, fixed=True, type="tertiary")
         return
     lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)
-    act = next_test.runs(lying.config, viewed.starts(manager, lying)) if _set(begin) else None
-    if told := press.button(t.LIE, "lie", act, partial(start.not_begun, t), help=t.LIE_HELP):
+    act = next_test.runs(lying.config, viewed.starts(manager, lying)) if _set(begin) and not going else None
+    if told := press.button(t.LIE, "lie", act, partial(start.not_begun, t), type="tertiary", help=t.LIE_HELP):
         st.error(told)
 
 

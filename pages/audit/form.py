@@ -13,7 +13,7 @@ from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditConfig
 from ldp_core.words import Words
 from pages import jobs
-from pages.audit import next_test
+from pages.audit import cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import wording
 from pages.jobs.job import Job
@@ -26,7 +26,7 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
 
     ``beside`` is the place of what is said where the result in view is of other settings.
     """
-    place = stage.bar(t, (3, 3, 2.4, 2))
+    place = stage.bar(t, (2.9, 2.8, 2.8, 1.9))
     attack, slider, papers, guess = place.controls
     with place.more:
         values = inputs.advanced(t)
@@ -49,6 +49,8 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
         with beside:
             stage.other(t, said, next_test.puts(job.config))
     stage.action(t, manager, job, begin, label, "run", place, problem)
+    with place.above:
+        cards.lie(t, manager, begin, going=job is not None and not job.finished)
     with place.plan:
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")

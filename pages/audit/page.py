@@ -7,7 +7,7 @@ from pages.audit import form, next_test, result, stage
 from pages.frame import landing, wording
 from pages.frame.language import words
 from pages.state import viewed
-from pages.widgets import inputs, opening, progress, views
+from pages.widgets import inputs, progress, views
 
 t = words()
 manager = jobs.manager()
@@ -32,9 +32,6 @@ drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None els
 progress.on_stage(
     t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
 )
-if shown is None:
-    result.tabs_before(t, manager, begin)
-elif shown.finished:
-    result.tabs(t, manager, shown)
-opening.opener(t, manager)
+if shown is None or shown.finished:
+    result.tabs(t, manager, shown, begin)
 views.glossary(t)

@@ -17,60 +17,56 @@ from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import downloads, inputs, pictures, progress, sources, start, told
+from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
 
-def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
-    """Show, a few clicks away, what a test does, the attacks, many reports, the formula, and what no test tells."""
-    config: AuditConfig | None = None if begin is None else begin.config
-    first, attacks, many, formula, limits = st.tabs(t.TABS_BEFORE)
-    with first:
-        if (example := prepared.job()) is not None:
-            act = next_test.runs(example.config, viewed.shows(prepared.ID))
-            press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
-    with attacks:
-        terms.prose(t, t.AUDIT_LEAD)
-        cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
-        with st.container(horizontal=True, gap="small"):
-            cards.run_all(t, manager, begin)
-            cards.lie(t, manager, begin)
-        if config is not None:
-            attack_card.show(t, config)
-    with many:
-        cards.many_reports(t, inputs.epsilon_value())
-    with formula:
-        if config is not None:
-            cards.formula(t, config)
-    with limits:
-        told.limits(t, "limits_audit")
+def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | None) -> None:
+    """Show the tabs, the same before a run and after it: what was known before stays, beside what was found."""
+    result = job.result if job is not None and job.result is not None and job.result.counts.num_trials else None
+    if job is not None:
+        downloads.opened_note(t, job)
+        progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
+    config: AuditConfig | None = result.config if result is not None else None if begin is None else begin.config
 
-
-def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Show what follows from a run that has ended: what a client can do, why, the numbers, and how to keep them."""
-    result = job.result if job.result is not None and job.result.counts.num_trials else None
-    downloads.opened_note(t, job)
-    progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
-    if result is None:
-        _next_steps(t, manager, job)
-        return
-    steps, why, figures, many, keep = st.tabs(t.TABS_AFTER)
-    with steps:
+    def do() -> None:
+        if job is None:
+            terms.prose(t, audit_words.ask(t))
+            if (example := prepared.job()) is not None:
+                act = next_test.runs(example.config, viewed.shows(prepared.ID))
+                press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
+            return
         if job.id == prepared.ID:
             _prepared_note(t, manager, job)
         _next_steps(t, manager, job)
-    with why:
-        terms.prose(t, t.SPACE.join((audit_words.why(t, result), audit_words.worst(t, result.config.epsilon))))
-        _pairs(t, job, result)
-        attack_card.show(t, result.config)
-        _selective_note(t, result)
-    with figures:
-        _numbers(t, job)
-        cards.folds(t, result)
-    with many:
-        cards.many_reports(t, result.config.epsilon)
+
+    def why() -> None:
+        if job is not None and result is not None:
+            terms.prose(t, audit_words.why(t, result))
+            _pairs(t, job, result)
+            _selective_note(t, result)
+        terms.prose(t, t.AUDIT_LEAD)
+        cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
+        cards.run_all(t, manager, begin)
+        if config is not None:
+            attack_card.show(t, config)
+
+    def figures() -> None:
+        if job is not None and result is not None:
+            _numbers(t, job)
+            cards.folds(t, result)
+        elif config is not None:
+            cards.formula(t, config)
+
+    def many() -> None:
+        cards.many_reports(t, inputs.epsilon_value() if result is None else result.config.epsilon)
         told.limits(t, "limits_audit")
-    with keep:
-        _keep(t, manager, job)
+
+    def keep() -> None:
+        if job is not None and result is not None:
+            _keep(t, manager, job)
+        opening.opener(t, manager)
+
+    told.tabs(t, do, why, figures, many, keep)
 
 
 def _numbers(t: Words, job: Job) -> None:

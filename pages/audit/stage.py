@@ -56,9 +56,7 @@ def _allowed(t: Words, epsilon: float, earlier: Sequence[AuditResult], plan: str
     """Return what the promise allows at an ε, with what earlier runs found."""
     line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p>'
     line += f"{views.worth(t, [epsilon])}</div>"
-    promise = theory.worst_case_identification(epsilon)
-    caption = t.STAGE_ALLOWED.format(share=wording.limit(t, promise))
-    return _stage(t, line, epsilon, None, earlier, promise, caption)
+    return _stage(t, line, epsilon, None, earlier, theory.worst_case_identification(epsilon), "")
 
 
 def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> str:
@@ -96,9 +94,7 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
     share = None if result is None or not result.counts.num_trials else judged_share(result)
     earlier = _results([other for other in seen if other is not job])
     if share is None:
-        promise = theory.worst_case_identification(epsilon)
-        caption = t.STAGE_ALLOWED.format(share=wording.limit(t, promise))
-        return _stage(t, line, epsilon, None, earlier, promise, caption)
+        return _stage(t, line, epsilon, None, earlier, theory.worst_case_identification(epsilon), "")
     cautious = DISTINGUISHERS[job.config.distinguisher].cautious
     found = [
         (t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))

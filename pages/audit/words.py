@@ -8,7 +8,7 @@ from ldp_core.game import advice
 from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation import figures, tables
-from ldp_core.statistics import theory
+from ldp_core.statistics import promise, theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers, promises
@@ -67,7 +67,7 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     if result.completed:
         told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
-        told.append(t.STAGE_OURS)
+        told.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
         told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
@@ -82,6 +82,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
     lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
     reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), numbers.seldom(config.significance)
     facts = {
+        "ask": ask(t),
         "epsilon": wording.number(config.epsilon),
         "reports": wording.several(t.REPORTS_COUNT, reports),
         "lower": wording.number(lower),
@@ -103,6 +104,11 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         Step(name, t.NEXT_STEPS[name].format(**facts).strip(), t.NEXT_LABELS.get(name, ""), tests.get(name))
         for name in advice.actions(result)
     )
+
+
+def ask(t: Words) -> str:
+    """Return what to ask the maker of an app for."""
+    return str(t.ASK.format(epsilon=wording.number(promise.ADVISED)))
 
 
 def worst(t: Words, epsilon: float) -> str:

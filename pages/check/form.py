@@ -56,7 +56,7 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> Shown:
         What says what the check would catch, which may take a second, so call it when the rest of the page stands;
         what is set, None where that cannot be run here; and what shows the stage where no run does.
     """
-    bar = stage.bar(t, (3, 3, 2, 2.2))
+    bar = stage.bar(t, (2.5, 3.8, 1.6, 2.2))
     first, second, third, fourth = bar.controls
     with first:
         way = inputs.select(t.CHECK_WAY, "way", t.CHECK_WAY_NAMES, t.CHECK_WAY_HELP)

@@ -50,11 +50,11 @@ def epsilon_help(text: str) -> str:
 
 
 def papers(t: Words, epsilon: float, lead: str = "") -> None:
-    """Show the values of papers, and behind some words one that apps state, too; the one that is set is marked."""
+    """Show, behind some words, the values of papers and one that apps state; the one that is set is marked."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
         if lead:
             st.markdown(lead, width="content")
-        for value in (*PAPERS, *([8.0] if lead else [])):
+        for value in (*PAPERS, 8.0):
             act = partial(settings.writer(), EPSILON, value)
             look = "primary" if value == epsilon else "secondary"
             press.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)

@@ -27,12 +27,14 @@ class Bar:
         controls: of the settings most often changed, from the left.
         more: of all others, which opens over the page.
         act: of the button.
+        above: of what stands above the button.
         plan: of a line on what a run takes.
     """
 
     controls: list[DeltaGenerator]
     more: DeltaGenerator
     act: DeltaGenerator
+    above: DeltaGenerator
     plan: DeltaGenerator
 
 
@@ -42,9 +44,12 @@ def bar(t: Words, weights: Sequence[float]) -> Bar:
     with st.container(border=True, key="bar", gap="small"):
         *controls, last = st.columns([*weights, 3.2], vertical_alignment="bottom")
         plan = st.container(key="plan")
-    with last, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with last:
+        above = st.container(key="above")
+        row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    with row:
         act = st.container(key="act")
-        return Bar(controls, st.popover(t.ADVANCED, key="more"), act, plan)
+        return Bar(controls, st.popover(t.ADVANCED, key="more"), act, above, plan)
 
 
 def action(

@@ -1,4 +1,4 @@
-"""A table of texts; where it is too wide it scrolls on its own, by keyboard too."""
+"""A table of texts; where it is too wide it scrolls on its own, by keyboard too, and on a phone each row is a card."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 
 from ldp_core.words import Words, numbers
+
+_MOST = 4
+"""Columns that a phone shows side by side."""
 
 
 def table(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> None:
@@ -26,10 +29,11 @@ def markup(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> str:
     body = ""
     for row in rows:
         first, *others = (html.escape(numbers.written(cell, t.SEPARATORS)) for cell in row.values())
-        cells = "".join(f"<td>{text}</td>" for text in others)
+        cells = "".join(f'<td data-name="{name}">{text}</td>' for name, text in zip(names[1:], others, strict=True))
         body += f'<tr><th scope="row">{first}</th>{cells}</tr>'
+    wide = " ldp-wide" if len(names) > _MOST else ""
     return (
-        f'<div class="ldp-table" role="region" aria-label="{html.escape(label)}" tabindex="0">'
+        f'<div class="ldp-table{wide}" role="region" aria-label="{html.escape(label)}" tabindex="0">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

@@ -69,8 +69,7 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert "at most 73.11 times" in html(at)
     assert "**7 of 10** reports fall on your update's side; in the long run, **73.11 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23.20 of 100**." in shown
-    assert "Added up, the 10 promises are ε = 10." in shown
-    assert "It happens in 4.4\u00a0% of all cases." in shown
+    assert "Their ε add up to 10:" in shown
     assert not at.get("plotly_chart"), "a browser takes tens of milliseconds for each"
     assert len(pictures(at)) == 6
     assert all(pictures(at))
@@ -119,6 +118,7 @@ def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[st
     assert not at.exception
     assert "at most 98.21 times" in html(at)
     assert t.GAME_SCORE_NONE in html(at), "another ε begins a new game"
+    assert re.search(rf"At ε = 1 you were right \d of {game.TOLD} times", html(at)), "and says what it leaves behind"
 
 
 def test_table_of_common_values_holds_the_core_s_numbers() -> None:

@@ -141,14 +141,3 @@ def test_selective_epsilon_does_not_cancel(epsilon: float) -> None:
 def test_a_huge_epsilon_promises_nothing() -> None:
     assert theory.worst_case_identification(800.0) == theory.rounds_identification(800.0, 3) == 1.0
     assert theory.posterior(0.0, math.inf) == 0.0
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0, 4.0])
-def test_unanimity_is_the_share_of_sequences_on_one_side(epsilon: float) -> None:
-    near = math.exp(epsilon) / (1.0 + math.exp(epsilon))
-    for rounds in (1, 2, 5):
-        sequences = itertools.product((near, 1.0 - near), repeat=rounds)
-        alike = sum(math.prod(chances) for chances in sequences if len(set(chances)) == 1)
-        if epsilon == 0.0:  # both sides have the same chance
-            alike = 2.0 * 0.5**rounds
-        assert theory.unanimity(epsilon, rounds) == pytest.approx(alike, abs=1e-12)

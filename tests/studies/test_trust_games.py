@@ -15,7 +15,7 @@ from ldp_core.cli import main
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
-from ldp_core.statistics import theory
+from ldp_core.statistics import promise, theory
 from ldp_core.studies import STUDIES
 from ldp_core.studies.trust import claims, full_games
 from ldp_core.studies.trust.config import TrustConfig
@@ -97,6 +97,15 @@ def test_a_randomizer_with_exceptions_is_not_promised_what_a_shuffler_adds_to_on
         assert summary.promise == (summary.amplified["clones"] if amplifies else 1.0)
         assert summary.amplified["clones"] < 0.2
         assert ("need a randomizer with a local δ of 0" in STUDIES["trust"].text(result)) is not amplifies
+
+
+def test_a_report_without_a_shuffler_keeps_the_promise_of_its_device_alone() -> None:
+    """The delta of a run is the shuffled promise's: with it, ε = 1 would be called weaker than everywhere else."""
+    for view, delta in (("local", 0.0), ("shuffled", made().config.delta)):
+        result = made(view=view, clients=1_000, epsilon=1.0)
+        told = promise.to_dict(summarize(result).promise, delta)
+        assert {name: result.derived()[name] for name in told} == told
+    assert promise.to_dict(1.0)["promise_strength"] == "fair"
 
 
 @pytest.mark.parametrize("view", ["local", "shuffled", "aggregated"])

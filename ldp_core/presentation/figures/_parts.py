@@ -10,7 +10,7 @@ from ldp_core.presentation.figures._styles import COIN
 from ldp_core.words import numbers
 
 OUTLINE, SHADE = "#5f6670", "rgba(128,128,128,0.13)"
-SHARES = {"l": 61, "r": 14, "t": 14, "b": 61}
+SHARES = {"l": 68, "r": 14, "t": 14, "b": 61}
 """Margins of a chart with shares of 100 on its left and a title below."""
 DOT = 5
 """Size of the dots that stand for estimates; they alone have no outline."""

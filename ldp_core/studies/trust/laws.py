@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import MECHANISMS, TURNED, claimed_delta
 from ldp_core.statistics import amplification, views
 from ldp_core.statistics.amplification import Shuffled
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -41,6 +41,11 @@ def amplified(config: TrustConfig) -> dict[str, float]:
 def is_amplified(config: TrustConfig) -> bool:
     """Return whether the bounds of ``amplified`` hold of what is seen: they are for a local delta of 0."""
     return config.view != "local" and MECHANISMS[config.mechanism](config.epsilon, config.clip_norm).delta == 0.0
+
+
+def promised_delta(config: TrustConfig) -> float:
+    """Return the delta of what is promised of a view: of the shuffled promise where it holds, else the mechanism's."""
+    return config.delta if is_amplified(config) else claimed_delta(config.mechanism)
 
 
 def sights(config: TrustConfig, pair: PairGeometry) -> tuple[Sight, ...]:

@@ -7,7 +7,7 @@ from ldp_core.statistics import theory
 from ldp_core.studies.trust.chart import ViewRow, ends, promise, rows_of, views_alt, views_chart, written
 from ldp_core.studies.trust.claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.laws import is_amplified
+from ldp_core.studies.trust.laws import is_amplified, promised_delta
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
 from ldp_core.words import numbers, promises
 
@@ -61,7 +61,7 @@ def _sentences(config: TrustConfig, summary: TrustSummary, rows: Sequence[ViewRo
     if summary.promise < config.epsilon:
         promised = {"promise": numbers.ceiled(summary.promise, 3), "delta": exact(config.delta)}
         kept.append(tell("trust_promised", **promised, epsilon=exact(config.epsilon)))
-    return [*kept, promises.sentence(tell.words, summary.promise, config.delta), *found]
+    return [*kept, promises.sentence(tell.words, summary.promise, promised_delta(config)), *found]
 
 
 def _advice(config: TrustConfig, summary: TrustSummary, tell: Teller) -> list[str]:

@@ -14,7 +14,7 @@ from ldp_core.statistics import estimates, intervals
 from ldp_core.statistics import promise as strength
 from ldp_core.studies.reading import check_completed
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.laws import Sight, amplified, expected_identification, is_amplified, sights
+from ldp_core.studies.trust.laws import Sight, amplified, expected_identification, is_amplified, promised_delta, sights
 from ldp_core.types import PairGeometry, TrialCounts
 
 _BOUND = "pooled"
@@ -73,7 +73,7 @@ class TrustResult:
             "amplified": dict(summary.amplified) | {"delta": delta},
             "views": summary.sights,
             "rejected": summary.rejected,
-            **strength.to_dict(summary.promise, delta),
+            **strength.to_dict(summary.promise, promised_delta(self.config)),
             "seed": self.config.seed,
         }
 

@@ -67,7 +67,7 @@ def show(t: Words, epsilon: float) -> None:
     """Show the step. A new ε, which a button of its own may set, begins a new game; ε is told after some guesses."""
     state: dict[str, Any] = st.session_state.setdefault(STATE, {"seed": _FIRST_SEED})
     if state.get("epsilon") != epsilon:
-        state |= {"epsilon": epsilon, "guesses": (), "hands": (), "many": False}
+        state |= {"before": _played(state), "epsilon": epsilon, "guesses": (), "hands": (), "many": False}
     rounds, guesses = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"]
     over = len(guesses) == ROUNDS
     number = min(len(guesses), ROUNDS - 1)
@@ -76,8 +76,9 @@ def show(t: Words, epsilon: float) -> None:
         views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
     with control:
         st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS)))
+        terms.prose(t, t.GAME_LOOK)
         _buttons(t, state, over=over)
-        said = ""
+        said = t.GAME_NEW.format(**state["before"]) if state["before"] else ""
         if guesses:
             last = rounds[len(guesses) - 1].sent
             said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
@@ -86,9 +87,7 @@ def show(t: Words, epsilon: float) -> None:
         st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
         if over:
-            same = wording.limit(t, theory.worst_case_identification(epsilon))
-            ends = summary(t, epsilon, rounds, guesses), t.GAME_TACTIC, t.GAME_SAME.format(share=same)
-            terms.prose(t, t.SPACE.join(ends))
+            terms.prose(t, t.SPACE.join((summary(t, epsilon, rounds, guesses), t.GAME_TACTIC)))
         if len(guesses) >= TOLD:
             _turn(t, epsilon)
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
@@ -102,6 +101,14 @@ def show(t: Words, epsilon: float) -> None:
             parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)
 
 
+def _played(state: dict[str, Any]) -> dict[str, Any]:
+    """Return the score that a new ε leaves behind; nothing where no guess was made."""
+    if not state.get("guesses"):
+        return {}
+    hits = _hits(_rounds(state["epsilon"], ROUNDS, state["seed"]), state["guesses"])
+    return {"epsilon": wording.number(state["epsilon"]), "right": sum(hits), "done": len(hits)}
+
+
 def _asked(t: Words, line: str) -> str:
     """Return the picture with the two labels that it may have had, as HTML."""
     image = pictures.uri(png_of(illustrate.examples()[_DIGIT].image), "png")
@@ -112,7 +119,7 @@ def _asked(t: Words, line: str) -> str:
 def _turn(t: Words, epsilon: float) -> None:
     """Tell ε, and offer another one: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
-    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon)))
+    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon)))
     act = partial(settings.writer(), inputs.EPSILON, other)
     press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
@@ -142,7 +149,7 @@ def summary(
 ) -> str:
     """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
-    text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses))
     if not figures.opens(100.0 * theory.worst_case_identification(epsilon)):  # nothing is above nearly all
         text = f"{text}{t.SPACE}{t.GAME_LUCK}"
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
@@ -223,4 +230,4 @@ def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
 
 
 def _again(state: dict[str, Any]) -> None:
-    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "hands": (), "many": False}
+    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "before": {}, "guesses": (), "hands": (), "many": False}

@@ -87,7 +87,6 @@ def show(t: Words, epsilon: float) -> None:
             "epsilon": wording.number(epsilon),
             "total": _together(epsilon, ROUNDS[2]),
             "share": wording.at_most(t, theory.rounds_identification(epsilon, ROUNDS[2])),
-            "lucky": wording.in_percent(t, theory.unanimity(epsilon, ROUNDS[2])),
         }
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
         tables.table(t, rounds(t, epsilon), t.ROUNDS_TITLE)

@@ -137,5 +137,5 @@ def _axis(axis: Axis) -> dict[str, Any]:
         if axis.title and any("\n" in text for text in texts):
             given["title_standoff"] = 16
     elif axis.log:
-        given |= {"dtick": "D2", "tickformat": "~g"}
+        given |= {"dtick": "D2", "tickformat": ",~g"}
     return given
