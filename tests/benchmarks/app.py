@@ -43,7 +43,7 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
 )
 _AUDIT_SIGNS = (
     (".ldp-verdict p", "at most {right} times"),
-    (".ldp-charts .ldp-drawn", "{right} at ε = {value}"),
+    (".ldp-charts .ldp-drawn", "up to {right}"),
 )
 _SECTION_TEXTS = {
     "curves": t.REPORT["note_curves"],

@@ -87,6 +87,11 @@ class Run:
 
 _SMALL = (("quick", "--trials 2000"),)
 _DATA = "--dataset {dataset}"
+_ROUNDS = (  # all members in each batch: a pass is a round
+    "plane --points sgd,natural:100,white:800,personalized:800 --members 200 --batch 200 --shadows 0 --timings 0 "
+    "--pictures 20"
+)
+_REPEATS = (("hour", "--repeats 10"), ("paper", "--repeats 50"))
 RUNS: dict[str, Run] = {
     "white": Run(f"compare --attacks all --epsilons 0.5,1,2,4 {_DATA}", seconds=10.0),
     "black": Run(f"compare --attacks all --epsilons 4 --tests black --server-steps unbiased {_DATA}", _SMALL),
@@ -128,6 +133,13 @@ RUNS: dict[str, Run] = {
         f"reconstruct --attacker inversion --protection white --capacity 100 --reports 1 {_DATA}",
         (("quick", "--pictures 4 --steps 100 --restarts 1"), ("hour", "--pictures 30")),
     ),
+    "told": Run(
+        f"reconstruct --attacker linear --protection natural --capacity 100 --reports 1,20 {_DATA}",
+        (("quick", "--pictures 20"),),
+        5.0,
+    ),
+    "rounds_few": Run(f"{_ROUNDS} --passes 10 {_DATA}", _REPEATS),
+    "rounds_many": Run(f"{_ROUNDS} --passes 80 {_DATA}", _REPEATS, 20.0),
     "law6": Run("central --adversary malicious-data --law --epsilon 4 --games 1000", seconds=1.0),
     "million": Run("central --adversary malicious-data --law --epsilon 4 --games 1000000", seconds=7.0),
     "watermark": Run(
