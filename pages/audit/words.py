@@ -80,11 +80,10 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         return (Step("again", t.NEXT_STEPS["again"], t.NEXT_LABELS["again"]),)
     config = result.config
     lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
-    reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), numbers.seldom(config.significance)
+    alarms = numbers.seldom(config.significance)
     facts = {
-        "ask": ask(t),
+        "advised": wording.number(promise.ADVISED),
         "epsilon": wording.number(config.epsilon),
-        "reports": wording.several(t.REPORTS_COUNT, reports),
         "lower": wording.number(lower),
         "share": wording.at_most(t, theory.worst_case_identification(lower)),
         "alarms": wording.count(alarms[0]),
@@ -108,7 +107,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
 
 def ask(t: Words) -> str:
     """Return what to ask the maker of an app for."""
-    return str(t.ASK.format(epsilon=wording.number(promise.ADVISED)))
+    return str(t.NEXT_STEPS["ask"].format(advised=wording.number(promise.ADVISED)))
 
 
 def worst(t: Words, epsilon: float) -> str:
