@@ -212,6 +212,16 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     assert "label" not in written
 
 
+def test_what_was_known_before_a_run_stays_in_the_same_tabs(open_page: OpenPage) -> None:
+    at = open_page(**SMALL)
+    before = [tab.label for tab in at.tabs]
+    at = finish(start(at))
+    assert before == [tab.label for tab in at.tabs] == list(t.TABS_AFTER)
+    assert t.FORMULA_TITLE in [fold.label for fold in at.expander]
+    assert t.REPORT["limits"] in texts(at)
+    assert at.button(key="card_benign").label == t.FIGURES["name_benign"]
+
+
 def test_a_card_chooses_its_attack_and_the_switch_makes_the_app_lie(open_page: OpenPage) -> None:
     at = open_page(**SMALL)
     at.button(key="card_benign").click().run()
