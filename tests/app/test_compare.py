@@ -274,7 +274,7 @@ def test_every_item_of_the_papers_stands_on_the_page_with_one_verdict(open_page:
     for item in items().values():
         assert f'<th scope="row">{reproduced.named(item, told.teller(t))}</th>' in shown
     assert '<th scope="row">Figure 1b</th>' in shown
-    verdicts = [re.sub("<[^>]*>", "", row.split("<td>")[2]) for row in shown.split('<tr><th scope="row">')[1:]]
+    verdicts = [re.sub("<[^>]*>", "", re.split("<td[^>]*>", row)[2]) for row in shown.split('<tr><th scope="row">')[1:]]
     counted = Counter(re.split(r" \(|（", verdict)[0] for verdict in verdicts)
     assert {t.REPORT[f"reproduce_{name}"]: count for name, count in kept.verdicts.items() if count} == counted
     assert any(code.value.startswith("python -m ldp_core reproduce ") for code in at.code)
