@@ -78,6 +78,7 @@ def test_what_is_painted_is_what_the_noise_follows(page: Page, address: str) -> 
     expect(squares.nth(9)).to_have_attribute("aria-label", en.PICTURE_SQUARE.format(row=2, column=2))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_where_nothing_is_painted_the_page_says_what_to_do_and_fits_a_phone(
     page: Page, address: str, language: str

@@ -65,7 +65,7 @@ def clashes(drawing: str) -> list[str]:
     return found + [key[2] for key, a in boxes.items() if not (edges[0] <= a[0] and a[2] <= edges[2])]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("epsilon", [0.1, 0.25, 1.0, 2.0, 3.0, 4.0, 8.0, 20.0])
 def test_no_words_lie_on_others_on_a_mark_or_off_the_drawing(epsilon: float, language: str) -> None:

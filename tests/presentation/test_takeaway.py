@@ -220,7 +220,7 @@ def test_words_from_a_result_are_letters_and_no_more() -> None:
     document = results.html(result, [hostile], notes=[hostile])
     assert reaches_out(document) == []
     assert hostile in Page(document).text
-    document = results.html(small_comparison(), [hostile], notes=[hostile])
+    document = results.html(comparison(attacks=("dummy",), epsilons=(1.0,)), [hostile], notes=[hostile])
     assert reaches_out(document) == []
     clause = claims.Clause("shape-and-type", False, "broken", {"problem": hostile})
     document = results.html(checked(0.9, clause, subject=hostile))
