@@ -12,7 +12,8 @@ from ldp_core.errors import HaltedError
 from ldp_core.private import GradientPair, Objective
 
 if TYPE_CHECKING:
-    from torch import Generator
+    from torch import Generator, Tensor
+    from torch.nn import Module
 
     from ldp_core.private import ClientState
 
@@ -38,15 +39,8 @@ class GradientFlip:
 
         image, label = drawn(client, generator)
         gradient = client_gradient(client.model, image, label)
-        objective = Objective(image, label)
-        return GradientPair(
-            gradient,
-            -gradient,
-            "gradient and its negative",
-            (image, image),
-            client.model,
-            (objective, objective.negative()),
-        )
+        said = "gradient and its negative"
+        return _with_negative(gradient, Objective(image, label), said, client.model, (image, image))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +93,7 @@ class Collusion:
         description = "gradient under a malicious model and its negative"
         if norm < client.clip_norm:
             description += f" (after {MAX_PASSES} passes its norm still fell short of the clipping norm)"
-        objective = Objective(image, label)
-        return GradientPair(gradient, -gradient, description, (image, image), model, (objective, objective.negative()))
+        return _with_negative(gradient, Objective(image, label), description, model, (image, image))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +120,16 @@ class Dummy:
 
         dimension = sum(parameter.numel() for parameter in client.model.parameters())
         gradient = torch.full((dimension,), self.strength * client.clip_norm / math.sqrt(dimension))
-        objective = Objective(slope=gradient)
-        return GradientPair(
-            gradient,
-            -gradient,
-            "constant gradient and its negative",
-            model=client.model,
-            objectives=(objective, objective.negative()),
-        )
+        said = "constant gradient and its negative"
+        return _with_negative(gradient, Objective(slope=gradient), said, client.model)
+
+
+def _with_negative(
+    gradient: Tensor,
+    objective: Objective,
+    description: str,
+    model: Module,
+    images: tuple[Tensor, ...] = (),
+) -> GradientPair:
+    """Return a gradient of ``objective`` under ``model``, and its negative."""
+    return GradientPair(gradient, -gradient, description, images, model, (objective, objective.negative()))

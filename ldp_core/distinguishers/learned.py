@@ -187,7 +187,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         alone = _tally(sides > 0, sides < 0, sent)
         rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
-        rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
+        rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, lambda inner, table: inner[:, 2]))
     labels = sent[: len(examples.table)]
     fewest = min(int(labels.sum()), int((~labels).sum()))
     within = 2 * length if length <= MOST_WITHIN else fewest + 1
@@ -207,10 +207,6 @@ def _sides(inner: _Array, table: NDArray[np.float32]) -> _Array:
     """Return 1 where the report is on the first direction's side alone, -1 on the second's alone, else 0."""
     sides: _Array = (inner[:, 0] >= 0.0).astype(np.float64) - (inner[:, 1] >= 0.0)
     return sides
-
-
-def _nearness(inner: _Array, table: NDArray[np.float32]) -> _Array:
-    return inner[:, 2]
 
 
 def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:

@@ -108,15 +108,12 @@ def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> 
     for name, kind in record.lists(config).items():
         if isinstance(found.get(name), str):
             usual = kind is str and found[name] == "all"
-            found[name] = _default(config, name) if usual else values_of(name, found[name], _READ[kind])
+            default = next(one.default for one in fields(config) if one.name == name)
+            found[name] = default if usual else values_of(name, found[name], _READ[kind])
     return found | {"seed": seed_of(options)} | told
 
 
 _READ: dict[type[Any], Callable[[str], Any]] = {str: str, int: whole, float: float}
-
-
-def _default(config: type[Any], name: str) -> Any:
-    return next(one.default for one in fields(config) if one.name == name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
@@ -171,6 +171,9 @@ class DatasetWords:
     place: str = ""
 
 
+_Entry = TypeVar("_Entry", AttackWords, MechanismWords, DistinguisherWords, DatasetWords)
+
+
 @dataclass(frozen=True, slots=True)
 class ClauseWords:
     """What a question of the exam asks, and what it may find.
@@ -202,28 +205,25 @@ def attacks(language: str) -> dict[str, AttackWords]:
 
     Raises ``ValueError`` if an attack has no block, or a block lacks a key or has an unknown one.
     """
-    blocks = _read(language, "attacks", ADVERSARIES, AttackWords)
-    return {name: AttackWords(**block) for name, block in blocks.items()}
+    return _read(language, "attacks", ADVERSARIES, AttackWords)
 
 
 @cache
 def mechanisms(language: str) -> dict[str, MechanismWords]:
     """Return the words of every mechanism; otherwise as ``attacks``."""
-    blocks = _read(language, "mechanisms", MECHANISMS, MechanismWords)
-    return {name: MechanismWords(**block) for name, block in blocks.items()}
+    return _read(language, "mechanisms", MECHANISMS, MechanismWords)
 
 
 @cache
 def distinguishers(language: str) -> dict[str, DistinguisherWords]:
     """Return the words of every guessing rule; otherwise as ``attacks``."""
-    blocks = _read(language, "distinguishers", DISTINGUISHERS, DistinguisherWords)
-    return {name: DistinguisherWords(**block) for name, block in blocks.items()}
+    return _read(language, "distinguishers", DISTINGUISHERS, DistinguisherWords)
 
 
 @cache
 def datasets(language: str) -> dict[str, DatasetWords]:
     """Return the words of every data set; otherwise as ``attacks``."""
-    return {name: DatasetWords(**block) for name, block in _read(language, "datasets", DATASETS, DatasetWords).items()}
+    return _read(language, "datasets", DATASETS, DatasetWords)
 
 
 def document_names(language: str) -> dict[str, str]:
@@ -280,8 +280,8 @@ def _path(language: str) -> Path:
     return Path(__file__).with_name(f"{language}.toml")
 
 
-def _read(language: str, shelf: str, names: Iterable[str], kind: type[Any]) -> dict[str, dict[str, str]]:
-    """Return the checked blocks of a catalogue's entries."""
+def _read(language: str, shelf: str, names: Iterable[str], kind: type[_Entry]) -> dict[str, _Entry]:
+    """Return the words of a catalogue's entries, whose blocks are checked."""
     keys = [field.name for field in fields(kind)]
     needed = [field.name for field in fields(kind) if field.default is MISSING]
     blocks, found = _file(language).get(shelf, {}), {}
@@ -296,5 +296,5 @@ def _read(language: str, shelf: str, names: Iterable[str], kind: type[Any]) -> d
                 f"[{shelf}.{name}] of {_path(language).name} must hold texts named {', '.join(keys)}, "
                 f"got something else for {', '.join(sorted(wrong))}"
             )
-        found[name] = block
+        found[name] = kind(**block)
     return found

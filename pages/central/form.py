@@ -124,10 +124,6 @@ JOB = "central"
 _LAW = Setting("central_law", False, lambda text: text == "1", lambda value: isinstance(value, bool), lambda value: "1")
 
 
-def _law_box(t: Words, value: bool, **bound: Any) -> None:
-    st.checkbox(t.CENTRAL_LAW, help=t.CENTRAL_LAW_HELP, **bound)
-
-
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the bar, and below it a run or what was measured in advance."""
     stage.show(t, manager, "central", JOB, _settings, _measured, _result)
@@ -152,7 +148,9 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
                 t, t.CENTRAL_GAMES, "central_games", *limits(CentralConfig, "games"), 500, t.CENTRAL_GAMES_HELP
             )
             if ADVERSARIES[adversary].exact:
-                law = bool(_LAW.show(partial(_law_box, t)))
+                law = bool(
+                    _LAW.show(lambda value, **bound: st.checkbox(t.CENTRAL_LAW, help=t.CENTRAL_LAW_HELP, **bound))
+                )
             names = {name: t.DATASETS[name].title for name in t.DATASETS if name != "own"}
             dataset = inputs.select(t.COST_DATASET, "central_dataset", names, t.DATASET_HELP)
             source = sources.images_from(t, (dataset,), "central_")

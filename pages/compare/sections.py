@@ -69,8 +69,8 @@ def show(look: Look) -> Numbers | None:
                     t.CMP_PICKS[name], options[name], format_func=partial(_pick_text, t, name), key=f"show_{name}",
                     required=True, persist_state="session", wrap=True,
                 )  # fmt: skip
-    shown = _SECTIONS | _placed_here()
-    return shown[str(section)](look)
+    placed = {name: show for page in registry.placed("compare").values() for name, show in page.sections.items()}
+    return (_SECTIONS | placed)[str(section)](look)
 
 
 def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
@@ -265,8 +265,3 @@ _SECTIONS: dict[str, Callable[[Look], Numbers | None]] = {
     "papers": _papers,
     "errors": _errors,
 }
-
-
-def _placed_here() -> dict[str, Callable[[Look], Numbers | None]]:
-    """Return the sections that other studies have on this page."""
-    return {name: show for page in registry.placed("compare").values() for name, show in page.sections.items()}

@@ -317,14 +317,9 @@ def select(label: str, key: str, texts: dict[str, str], text: str, default: str 
     def show(value: str, **bound: Any) -> None:
         st.selectbox(label, options, options.index(value), format_func=texts.__getitem__, help=text, **bound)
 
-    return _choice(key, options, default or options[0], show)
+    return str(Setting(key, default or options[0], str, options.__contains__).show(show))
 
 
 def titles(entries: dict[str, Any]) -> dict[str, str]:
     """Return the titles of a catalogue's entries, as ``select`` takes them."""
     return {name: words.title for name, words in entries.items()}
-
-
-def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., None]) -> str:
-    """Show a choice whose name is in the URL; an unknown name in a link falls back to the default."""
-    return str(Setting(key, default, str, options.__contains__).show(show))

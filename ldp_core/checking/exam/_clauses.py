@@ -122,7 +122,8 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
     share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER + 2 * TESTS_OF_A_COPY)
-    orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if _usable(samples, "base")]
+    usable = "base" in samples and samples["base"].usable
+    orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if usable]
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
     repeated = again(samples, config.seed)
@@ -281,10 +282,6 @@ def _unasked(name: str, samples: Samples, *needed: str, coordinates: CheckConfig
     if coordinates is not None and lengths != {coordinates.dimension}:
         return Clause(name, None, "no-entries", {"length": lengths.pop(), "dimension": coordinates.dimension})
     return None
-
-
-def _usable(samples: Samples, name: str) -> bool:
-    return name in samples and samples[name].usable
 
 
 def _linked(name: str, links: tuple[Link, ...], share: float) -> Clause:

@@ -89,7 +89,7 @@ def opened(
         "dimension": dimension,
         "path": sys.path,
     }
-    start = partial(_interpreter, limits)
+    start = partial(interpreter, limits, "ldp_core.checking.subjects._child", _WHAT)
     supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
     return together(several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
 
@@ -172,11 +172,6 @@ def several(start: Callable[[], Process], number: int) -> list[Process]:
         Supply(found).close()
         raise
     return found
-
-
-def _interpreter(limits: Limits) -> Process:
-    """Start a Python of its own that waits for its settings."""
-    return interpreter(limits, "ldp_core.checking.subjects._child", _WHAT)
 
 
 def interpreter(limits: Limits, child: str, what: str) -> Process:

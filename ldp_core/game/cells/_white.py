@@ -100,7 +100,7 @@ class InnerProducts(Runner):
             if self.halt.is_set():
                 raise CancelledError  # the run was stopped
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
-            products.append(self._products(normals))
+            products.append((normals @ self.units.T).T if normals.is_cuda else linear(self.units, normals))
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
             close = in_doubt(products[-1], limit)
@@ -110,10 +110,6 @@ class InnerProducts(Runner):
         for places, values in exact:
             inner[:, places] = values
         return inner, lengths
-
-    def _products(self, normals: Tensor) -> Tensor:
-        """Return the inner products of a block's directions with every unit, in the device's fastest order."""
-        return (normals @ self.units.T).T if normals.is_cuda else linear(self.units, normals)
 
 
 class Reports(Runner):

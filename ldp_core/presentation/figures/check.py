@@ -58,7 +58,8 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
     ``result``: a check, whole or cut short.
     """
     pairs, drawn, claimed = judged_pairs(result), places(result), result.config.epsilon
-    caught, top, ends = drawn_leaks(result, drawn), axis_top(result, drawn), (-0.6, len(pairs) - 0.4)
+    caught, ends = drawn_leaks(result, drawn), (-0.6, len(pairs) - 0.4)
+    top = 1.12 * max(_largest(result, drawn), *caught.values(), 0.0)
     claim = words["claim"].format(epsilon=claimed)
     series = [
         Series(catch_text(words, kind, epsilon), [epsilon] * 2, ends, NEUTRAL, LEAK_STROKES[kind])
@@ -141,11 +142,6 @@ def drawn_leaks(result: CheckResult, drawn: list[Place]) -> dict[str, float]:
     """Return those of ``known_leaks`` that have a place on the chart."""
     limit = _FARTHEST * _largest(result, drawn)
     return {kind: epsilon for kind, epsilon in known_leaks(result).items() if epsilon <= limit}
-
-
-def axis_top(result: CheckResult, drawn: list[Place]) -> float:
-    """Return where the axis of epsilon ends."""
-    return 1.12 * max(_largest(result, drawn), *drawn_leaks(result, drawn).values(), 0.0)
 
 
 def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:

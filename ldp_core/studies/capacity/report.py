@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ldp_core.channels import CHANNELS
 from ldp_core.presentation.channels import goal_sentence, importance_rows
@@ -149,15 +150,7 @@ def _noise(result: CapacityResult, tell: Teller) -> str:
     )  # fmt: skip
 
 
-def _similarity(result: CapacityResult, tell: Teller) -> str:
-    return _of_channels(result, "similarity", tell)
-
-
-def _inversion(result: CapacityResult, tell: Teller) -> str:
-    return _of_channels(result, "inversion", tell)
-
-
-def _of_channels(result: CapacityResult, part: str, tell: Teller) -> str:
+def _of_channels(part: str, result: CapacityResult, tell: Teller) -> str:
     """Return the similarity at the smallest capacity and at the largest."""
     first, last = (_values(result, f"{part}_ssim", place) for place in (0, -1))
     items = [tell("capacity_item", line=tell(f"plane_{name}"), first=first[name], last=last[name]) for name in CHANNELS]
@@ -169,5 +162,6 @@ def _of_channels(result: CapacityResult, part: str, tell: Teller) -> str:
 
 _SAID: dict[str, Callable[[CapacityResult, Teller], str]] = {
     "server": _server, "batch": _batch, "direction": _direction, "compression": _compression,
-    "similarity": _similarity, "inversion": _inversion, "reports": _reports, "gaussian": _gaussian, "noise": _noise,
+    "similarity": partial(_of_channels, "similarity"), "inversion": partial(_of_channels, "inversion"),
+    "reports": _reports, "gaussian": _gaussian, "noise": _noise,
 }  # fmt: skip

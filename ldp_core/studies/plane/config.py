@@ -117,11 +117,7 @@ def strength_of(point: object) -> float:
     except ValueError as error:
         raise ValueError(f"points must be texts such as dp-sgd:0.8, got {point!r}") from error
     low, high = (0.01, 30.0) if name == "ldp-sgd" else (0.0, 1e6)
-    return _validate.number(f"setting of {name}", value, low, high) if low else _positive(name, value, high)
-
-
-def _positive(name: str, value: float, high: float) -> float:
-    return _validate.open_number(f"setting of {name}", value, 0.0, high)
+    return (_validate.number if low else _validate.open_number)(f"setting of {name}", value, low, high)
 
 
 assert set(CHANNELS) <= set(STRENGTHS)

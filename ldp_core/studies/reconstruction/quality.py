@@ -66,7 +66,8 @@ class Quality:
         self._note("cosine", number, [float(cosine(*both)[0]) for both in errors])
         tops = [self._top1(rebuilt[mine], images[true], int(labels[true]), int(places[true])) for mine, true in pairs]
         self._note("top1", number, tops)
-        right = _common(named.tolist(), labels.tolist())
+        found_labels, true_labels = named.tolist(), labels.tolist()
+        right = sum(min(found_labels.count(label), true_labels.count(label)) for label in set(true_labels))
         self._note("label_right", number, [1.0] * right + [0.0] * (len(images) - right))
         if found.sureness is not None:
             self.sure[number].append(float(found.sureness[row]))
@@ -155,11 +156,6 @@ def _matched(rebuilt: Tensor, images: Tensor) -> list[tuple[int, int]]:
     costs = mse(rebuilt.unsqueeze(1), images.unsqueeze(0)).double().numpy()
     rows, columns = linear_sum_assignment(costs)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _common(found: list[int], true: list[int]) -> int:
-    """Return how many labels of a batch were found, whatever their order."""
-    return sum(min(found.count(label), true.count(label)) for label in set(true))
 
 
 def _share(values: list[float]) -> Interval | None:

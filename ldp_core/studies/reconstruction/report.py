@@ -54,7 +54,7 @@ def _unused(config: ReconstructionConfig) -> list[str]:
     used = {
         "epsilon": config.protection in MECHANISMS,
         "capacity": config.protection in CHANNELS,
-        "importance": _is_painted(config),
+        "importance": config.protection in CHANNELS and CHANNELS[config.protection].paints,
         "importance_map": False,  # told in words
         "noise": config.protection == "gaussian",
         "keep": config.protection == "top-k",
@@ -65,11 +65,6 @@ def _unused(config: ReconstructionConfig) -> list[str]:
         "optimizer": config.attacker == "inversion",
     }
     return ["attacker", "protection", *(name for name, is_used in used.items() if not is_used)]
-
-
-def _is_painted(config: ReconstructionConfig) -> bool:
-    """Return whether noise is stronger where pixels are important."""
-    return config.protection in CHANNELS and CHANNELS[config.protection].paints
 
 
 def _table(result: ReconstructionResult, tell: Teller) -> Table:

@@ -133,17 +133,14 @@ class Sender:
             while done < count:
                 some = min(count - done, _AT_A_TIME)
                 if self.channel is not None:
-                    total += self._noisy_updates(images, labels, some, generator).sum(dim=0)
+                    batches = images.repeat(some, 1, 1, 1), labels.expand(some, -1)  # each with fresh noise
+                    total += self._through_channel(*batches, generator).sum(dim=0)
                 else:
                     assert self.mechanism is not None
                     total += self.mechanism.aggregate(self.mechanism.randomize(clean, some, generator)) * some
                 done += some
             found.append((total / count).to(clean.dtype))
         return torch.stack(found)
-
-    def _noisy_updates(self, images: Tensor, labels: Tensor, count: int, generator: torch.Generator) -> Tensor:
-        """Return updates of a batch, each with fresh noise on its pictures, shape (count, d)."""
-        return self._through_channel(images.repeat(count, 1, 1, 1), labels.expand(count, -1), generator)
 
     def _through_channel(self, images: Tensor, labels: Tensor, generator: torch.Generator) -> Tensor:
         """Return updates of batches with labels of shape (n, b), whose pictures get noise before the first step."""

@@ -126,14 +126,12 @@ class Building(Player):
         inner = [(seen @ unit).numpy(force=True) for unit in (self.pair.first_direction, self.pair.second_direction)]
         least = np.zeros(1)
         if hasattr(self.mechanism, "cap"):
-            least = np.array([self.mechanism.cap(self.pair.dimension).height * self._report_norm()])
+            norm = cast(Any, self.mechanism).report_norm(self.pair.dimension)
+            least = np.array([self.mechanism.cap(self.pair.dimension).height * float(norm)])
         outside = [(one < least).astype(np.int64) for one in inner]
         regions = 2 * outside[0] + outside[1]
         found: NDArray[np.bool_] = self.scores[regions].sum(axis=1) >= 0.0
         return found
-
-    def _report_norm(self) -> float:
-        return float(cast(Any, self.mechanism).report_norm(self.pair.dimension))
 
     def _gradients(self) -> list[Tensor]:
         """Return the other clients' gradients: one for all, or at most ``MOST_REAL`` different ones."""

@@ -114,7 +114,7 @@ def entries(figure: Figure, keys: Iterable[Key]) -> tuple[list[Key], list[str]]:
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             drawn.setdefault(label, handle)
-    given = {_label(item): item for item in keys}
+    given = {str((item[0] if isinstance(item, tuple) else item).get_label()): item for item in keys}
     ordered = [name for name in drawn if name not in given] + [name for name in given if name in drawn]
     return [given.get(name, drawn[name]) for name in ordered], ordered
 
@@ -124,10 +124,6 @@ def _folded(label: str, width: int) -> str:
     return fill(label.replace(" = ", "\u00a0=\u00a0"), width, break_long_words=False, break_on_hyphens=False).replace(
         "\u00a0=\u00a0", " = "
     )
-
-
-def _label(item: Key) -> str:
-    return str((item[0] if isinstance(item, tuple) else item).get_label())
 
 
 _POINTS = 0.5

@@ -120,7 +120,7 @@ def stage_epsilon_svg(
     chosen: float | None = None,
 ) -> str:  # fmt: skip
     """Draw the measured epsilon against the promised one; arguments as in ``stage_share_svg``."""
-    axes = _axes(epsilon, earlier, chosen, _as_epsilon)
+    axes = _axes(epsilon, earlier, chosen, lambda value, high: at_root(value) / at_root(high))
     end = axes.grid[-1]
     diagonal, corner = [axes.at(value, value) for value in axes.grid], axes.at(end, 0.0)
     parts = [_area([*diagonal, corner])]
@@ -176,10 +176,6 @@ def _axes(
 
 def _of_100(share: float, _: float) -> float:
     return (share - _LEAST) / (_MOST - _LEAST)
-
-
-def _as_epsilon(value: float, high: float) -> float:
-    return at_root(value) / at_root(high)
 
 
 def _within(share: float) -> float:

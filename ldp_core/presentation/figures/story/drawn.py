@@ -172,7 +172,8 @@ def _circle_picture(parts: Sequence[str], keys: Sequence[tuple[str, str, str]], 
     rows = []
     for number, (symbol, colour, text) in enumerate(keys):
         y = -138.0 - _ROW * number
-        mark = _arrow_key(y, colour) if symbol == "arrow" else marks(np.array([[-58.0, y]]), colour, symbol, 4, "key")
+        arrow = f'<path d="M-62 {4 - y:g}l4 -9l4 9z" fill="{colour}"/>'
+        mark = arrow if symbol == "arrow" else marks(np.array([[-58.0, y]]), colour, symbol, 4, "key")
         rows += [mark, label(-48, y - 3.6, text, anchor="start")]
     return svg((-130, -128, 260, 262 + _ROW * len(keys)), [*parts, *rows], alt)
 
@@ -195,10 +196,6 @@ def _arrow(tip: Point, colour: str, width: float, opacity: float = 1.0) -> str:
     corners = " ".join(f"{x:.2f},{-y:.2f}" for x, y in (tip, *wings))
     shaft = line((0, 0), neck, colour, width)
     return f'<g class="arrow" opacity="{opacity:g}">{shaft}<polygon points="{corners}" fill="{colour}"/></g>'
-
-
-def _arrow_key(y: float, colour: str) -> str:
-    return f'<path d="M-62 {4 - y:g}l4 -9l4 9z" fill="{colour}"/>'
 
 
 def _bar(y: float, share: float, colour: str) -> str:
