@@ -22,7 +22,7 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.png import png_of
-from pages.reconstruction import measure
+from pages.reconstruction import study
 from pages.state import press
 from pages.state.settings import Setting
 from pages.widgets import hand, inputs, paint, pictures, sources, stage, told, views
@@ -179,7 +179,7 @@ def _why(t: Words, scene: Scene | None, sitter: Sitter | None) -> None:
 
 def _numbers(t: Words, manager: jobs.JobManager, scene: Scene | None, sitter: Sitter | None) -> None:
     """Show other attackers and protections as runs, and what other studies have on this page."""
-    measure.show(t, manager)
+    study.show(t, manager)
     if scene is not None and sitter is not None:
         experts(t, scene, sitter)
     for added in registry.placed("reconstruction").values():

@@ -1,8 +1,8 @@
 """What ε costs in accuracy: federated training with and without privacy."""
 
 from pages.frame.language import words
-from pages.utility import form
+from pages.utility import study
 from pages.widgets import opening
 
 t = words()
-opening.page(t, t.COST_TITLE, t.COST_LEAD, form.show)
+opening.page(t, t.COST_TITLE, t.COST_LEAD, study.show)

@@ -12,11 +12,12 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import back, press, viewed
+from pages.state import press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import downloads, progress, start, told
 
 MOST_CONTROLS = 4
+_KEPT, _MOST_KEPT = "settings_of_runs", 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def action(
     ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take.
     """
     if job is not None and begin is not None and _same(begin.config, job.config):
-        back.keep(job.id)
+        _keep_settings(job.id)
     with place.act:
         if job is not None and not job.finished:
             progress.stop(t, manager, job, width="stretch")
@@ -148,10 +149,42 @@ def paled(t: Words, job: Job, config: Any) -> DeltaGenerator:
     old = config is not None and not _same(config, job.config)
     if old:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="old"):
-            other(t, t.STAGE_OTHER, back.act(job.id))
+            other(t, t.STAGE_OTHER, _sets_again(job.id))
     return st.container(key=f"{'pale' if old else 'bright'}_{job.kind}")
 
 
 def _same(config: Any, other: Any) -> bool:
     """Return whether two runs are of the same settings, but for the seed."""
     return bool(replace(config, seed=other.seed) == other)
+
+
+def _keep_settings(run: str) -> None:
+    """Remember what is set as what a run is of; of the last ``_MOST_KEPT`` runs."""
+    kept = _settings_of_runs()
+    kept[run] = _set_now()
+    while len(kept) > _MOST_KEPT:
+        kept.pop(next(iter(kept)))
+
+
+def _sets_again(run: str) -> press.Act | None:
+    """Return what sets again what a run is of; None where that is not known, or set already."""
+    known, now = _settings_of_runs().get(run, {}), _set_now()
+    changed = {name: value for name, value in known.items() if name in now and now[name] != value}
+    if not changed:
+        return None
+    write = settings.writer()
+
+    def again() -> None:
+        for name, value in changed.items():
+            write(name, value)
+
+    return again
+
+
+def _set_now() -> dict[str, Any]:
+    return {setting.held_as or setting.name: setting.value() for setting in settings.shown()}
+
+
+def _settings_of_runs() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = st.session_state.setdefault(_KEPT, {})
+    return found

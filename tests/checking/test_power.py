@@ -21,7 +21,7 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.statistics.estimates import joint_lower_bound
 from ldp_core.statistics.theory import normal_distance
-from ldp_core.studies.check.power_note import Wanted, refuse_too_little
+from ldp_core.studies.check.workload import Wanted, refuse_too_little
 from ldp_core.types import CLAIM_REJECTED
 from tests.helpers.binomial import LEVEL
 

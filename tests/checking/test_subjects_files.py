@@ -42,7 +42,7 @@ from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies import STUDIES
-from ldp_core.studies.check.power_note import Wanted, caught_as_wanted
+from ldp_core.studies.check.workload import Wanted, caught_as_wanted
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from ldp_core.words import document
 from tests.helpers.spoiled import npy, npz, packed, spoiled

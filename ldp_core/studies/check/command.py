@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
 from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
-from ldp_core.studies.check.power_note import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.studies.check.replies import check_replies
 from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
+from ldp_core.studies.check.workload import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.studies.reading import english
 from ldp_core.terminal import (
     FAILED,
