@@ -17,6 +17,7 @@ LOSSES = ("final-loss", "max-loss", "mean-loss")
 PRODUCTS = ("likelihood-ratio", "sum")
 DISTINGUISHERS = (*LOSSES, *PRODUCTS)
 """Rules 1 to 3 of the paper, by the loss; and by the noisy sums: the best rule, and what the last iterate gives."""
+_CLIMBS = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,9 +143,7 @@ def shadow_models(task: Task, start: Weights, generator: Generator) -> list[Weig
     return [first, half, end]
 
 
-def worst_record(
-    task: Task, held_out: tuple[Tensor, Tensor], shadows: list[Weights], climbs: int = 30
-) -> tuple[Tensor, int]:
+def worst_record(task: Task, held_out: tuple[Tensor, Tensor], shadows: list[Weights]) -> tuple[Tensor, int]:
     """Return the record of pixels in [0, 1] and the label whose trace in a step stands out most on shadow models.
 
     It starts at held-out records with their likeliest wrong labels and climbs by the sign of the gradient, as DeepFool
@@ -163,7 +162,7 @@ def worst_record(
 
     gains = torch.stack([effect(inputs, (labels + shift) % task.classes) for shift in shifts])
     classes = (labels + 1 + gains.argmax(0)) % task.classes
-    for _ in range(climbs):
+    for _ in range(_CLIMBS):
         varied = inputs.clone().requires_grad_()
         (slope,) = torch.autograd.grad(effect(varied, classes).sum(), [varied])
         inputs = moved(inputs, 0.1 * slope.sign())

@@ -121,16 +121,13 @@ def protected_passes(
     labels: Tensor,
     recipe: Recipe,
     generator: Generator,
-    gradients_of_each: Gradients = client_gradients,
 ) -> Iterator[int]:
     """Train a model in place; yield after each pass how many are done. Other arguments as in ``step_of``."""
     steps = recipe.passes * math.ceil(len(images) / recipe.batch)
     done = 0
     for number in range(1, recipe.passes + 1):
         for places in torch.split(torch.randperm(len(images), generator=generator), recipe.batch):
-            step = step_of(
-                method, model, images[places], labels[places], recipe.clip_norm, generator, gradients_of_each
-            )
+            step = step_of(method, model, images[places], labels[places], recipe.clip_norm, generator)
             rate, start = recipe.rate * (1.0 - done / steps), 0
             with torch.no_grad():
                 for values in model.parameters():

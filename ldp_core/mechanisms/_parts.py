@@ -23,8 +23,8 @@ _GRID_BITS = 17
 
 
 @dataclass(frozen=True, slots=True)
-class Unbiased(ABC):
-    """A mechanism whose report is itself an unbiased estimate of the clipped gradient.
+class Claim:
+    """What a mechanism claims; its ``delta`` is a class's own.
 
     Raises ``ValueError`` unless epsilon is from 0.01 to 30 nats and the bound L on a gradient, in its own unit, is > 0.
     """
@@ -37,6 +37,11 @@ class Unbiased(ABC):
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
         _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Unbiased(Claim, ABC):
+    """A mechanism whose report is itself an unbiased estimate of the clipped gradient; errors as in ``Claim``."""
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
         """Randomize one gradient ``num_reports`` times, independently: arguments and errors as in ``LdpSgd.randomize``.

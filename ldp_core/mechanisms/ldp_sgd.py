@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core import _validate
+from ldp_core.mechanisms._parts import Claim, mean
 from ldp_core.private import check_gradient, direction_and_norm
 from ldp_core.randomness.blocks import blocks, doubtful, in_doubt
 from ldp_core.randomness.streams import fresh_generator
-from ldp_core.types import EPSILON_RANGE, Draws
+from ldp_core.types import Draws
 
 if TYPE_CHECKING:
     import torch
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class LdpSgd:
+class LdpSgd(Claim):
     """Randomize gradients so that each report is epsilon-locally differentially private.
 
     A report is a unit vector. It lies in the half space of the (clipped, norm-projected) gradient with
@@ -32,16 +33,8 @@ class LdpSgd:
         Matsumoto et al., which is not unbiased; Erlingsson et al. have the factor.
     """
 
-    epsilon: float
-    clip_norm: float = 1.0
-
     name: ClassVar[str] = "ldp-sgd"
     delta: ClassVar[float] = 0.0
-    clip_order: ClassVar[str] = "l2"
-
-    def __post_init__(self) -> None:
-        _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
-        _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
 
     @property
     def same_side_probability(self) -> float:
@@ -101,10 +94,9 @@ class LdpSgd:
 
         Source: Erlingsson et al. 2020; Matsumoto et al. 2022, Algorithm 2, with the factor d restored.
         """
-        if reports.ndim != 2 or reports.shape[0] < 1 or reports.shape[1] < 1:
-            raise ValueError(f"reports must have shape (n >= 1, d >= 1), got {tuple(reports.shape)}")
+        middle = mean(reports)
         scale = gamma_ratio(reports.shape[1]) * math.sqrt(math.pi)
-        return reports.mean(dim=0) * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
+        return middle * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
 
 
 def signs_of(sides: Tensor, dtype: torch.dtype) -> Tensor:

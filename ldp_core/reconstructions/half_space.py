@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -87,8 +88,6 @@ class HalfSpace(Reconstruction):
 
 def mean_length(bias: float, dimension: int) -> float:
     """Return the length of the expected report of an update of full length."""
-    import math
-
     return bias * math.exp(math.lgamma(dimension / 2) - math.lgamma((dimension + 1) / 2)) / math.sqrt(math.pi)
 
 

@@ -30,13 +30,12 @@ def binary_entropy(share: float) -> float:
     return -sum(part * math.log(part) for part in (share, 1.0 - share) if part)
 
 
-def report_information(epsilon: float, length: float = 1.0) -> float:
+def report_information(epsilon: float) -> float:
     """Return the most that one report of LDP-SGD tells of the update, in nats: its channel's capacity.
 
-    ln 2 - h(1/2 + a/2 * tanh(epsilon/2)), at most ln 2, with epsilon from 0.01 to 30 nats and a in [0, 1] the longest
-    update in units of the clipping norm. Given the update's direction, the report is uniform on the sphere but for the
-    half that it lies in, which is the update's own with probability 1/2 + a/2 * tanh(epsilon/2). A uniform direction of
-    full length reaches it.
+    ln 2 - h(1/2 + 1/2 * tanh(epsilon/2)), at most ln 2, with epsilon from 0.01 to 30 nats. Given the update's
+    direction, the report is uniform on the sphere but for the half that it lies in, which is the update's own with
+    probability at most 1/2 + 1/2 * tanh(epsilon/2). A uniform direction of full length reaches it.
 
     Source: derived here; the capacity of a binary symmetric channel (Cover and Thomas 2006, 7.1.4).
 
@@ -44,8 +43,7 @@ def report_information(epsilon: float, length: float = 1.0) -> float:
     [0.03, 0.111, 0.603]
     """
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
-    _validate.number("length", length, 0.0, 1.0)
-    return max(0.0, math.log(2.0) - binary_entropy(0.5 + 0.5 * length * math.tanh(epsilon / 2)))
+    return max(0.0, math.log(2.0) - binary_entropy(0.5 + 0.5 * math.tanh(epsilon / 2)))
 
 
 def doubling_limit(epsilon: float, reports: int, candidates: int) -> float:
@@ -95,18 +93,17 @@ def fano_limit(information: float, candidates: int) -> float:
     return min(1.0, (information + math.log(2.0)) / math.log(candidates))
 
 
-def mean_report_length(epsilon: float, dimension: int, length: float = 1.0) -> float:
-    """Return the length m of the expected report of LDP-SGD, which points along the update.
+def mean_report_length(epsilon: float, dimension: int) -> float:
+    """Return the length m of the expected report of an update of full length, which points along the update.
 
-    a * tanh(epsilon/2) * Gamma(d/2) / (sqrt(pi) * Gamma((d+1)/2)), with epsilon from 0.01 to 30 nats, d >= 2, and a in
-    [0, 1] the update's norm in units of the clipping norm.
+    Of LDP-SGD: tanh(epsilon/2) * Gamma(d/2) / (sqrt(pi) * Gamma((d+1)/2)), with epsilon from 0.01 to 30 nats, d >= 2.
 
     Source: Erlingsson et al. 2020, arXiv:2001.03618 (the inverse of the server's constant).
     """
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.integer("dimension", dimension, 2)
     ratio = float(gammaln(dimension / 2) - gammaln((dimension + 1) / 2))
-    return length * math.tanh(epsilon / 2) * math.exp(ratio) / math.sqrt(math.pi)
+    return math.tanh(epsilon / 2) * math.exp(ratio) / math.sqrt(math.pi)
 
 
 def capacity(eigenvalues: Values, noise: float, rounds: int = 1) -> float:

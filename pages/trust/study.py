@@ -172,19 +172,13 @@ def _play(
         seconds = study_of(config).seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except UnsupportedCombinationError as error:
-        problem = _unfit(t, error.reason)
+        known = {"clients": wording.count(MOST_BUILT), "rule": t.TRUST_RULES["cosine"], "more": t.ADVANCED}
+        problem = str(t.TRUST_UNFIT[error.reason].format(**known))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     begin = Start(config, source["data_dir"], source["download"], source["own"], key=TRUST) if config else None
     stage.action(t, manager, job, begin, t.TRUST_RUN, "run_trust", bar, problem, line)
     return config
-
-
-def _unfit(t: Words, reason: str) -> str:
-    """Say what cannot be combined."""
-    return str(
-        t.TRUST_UNFIT[reason].format(clients=wording.count(MOST_BUILT), rule=t.TRUST_RULES["cosine"], more=t.ADVANCED)
-    )
 
 
 def _result(t: Words, result: TrustResult, keep: Callable[[], None]) -> None:

@@ -101,9 +101,7 @@ def refined(config: CheckConfig, pair: GradientPair, name: str, rng: Generator) 
     return _pair(name, _inside(config, first), _inside(config, second))
 
 
-def own_pairs(
-    config: CheckConfig, first: NDArray[np.floating], second: NDArray[np.floating]
-) -> dict[str, GradientPair]:
+def own_pairs(first: NDArray[np.floating], second: NDArray[np.floating]) -> dict[str, GradientPair]:
     """Return the client's own pairs by name; inputs of shape (k, d), already within the bound."""
     return {
         f"{OWN}-{number}": _pair(f"{OWN}-{number}", *rows)

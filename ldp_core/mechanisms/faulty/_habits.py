@@ -8,7 +8,7 @@ from typing import ClassVar
 import torch
 from torch import Generator, Tensor
 
-from ldp_core import _validate
+from ldp_core.mechanisms._parts import Claim
 from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import direction_and_norm
@@ -20,18 +20,10 @@ _FAIR_REPORTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Habit:
+class _Habit(Claim):
     """The claims of LDP-SGD; what ``randomize`` does is each class's own fault."""
 
-    epsilon: float
-    clip_norm: float = 1.0
-
     delta: ClassVar[float] = 0.0
-    clip_order: ClassVar[str] = "l2"
-
-    def __post_init__(self) -> None:
-        _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
-        _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
 
     @property
     def honest(self) -> LdpSgd:

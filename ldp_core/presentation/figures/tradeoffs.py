@@ -48,7 +48,8 @@ def tradeoff_alt(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) 
 def shown_region(cells: Sequence[Tradeoff]) -> tuple[tuple[float, float], ...]:
     """Return the corners of what is shaded: without the half beyond the coin's line unless a band gets there."""
     region = cells[0].region
-    return region if any(map(_worse_than_a_coin, cells)) else region[: len(region) // 2 + 1]
+    bands = [band for cell in cells for band in zip(cell.false_positives, cell.false_negatives, strict=True)]
+    return region if any(x.lower + y.lower > 1.0 for x, y in bands) else region[: len(region) // 2 + 1]
 
 
 def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
@@ -74,11 +75,6 @@ def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
         own = [100 * cell.own[0]], [100 * cell.own[1]]
         series.append(Series(name, *own, colour, symbol=mark, size=11, hover=hover))
     return series
-
-
-def _worse_than_a_coin(cell: Tradeoff) -> bool:
-    """Return whether the whole band is beyond the coin's line at some threshold."""
-    return any(x.lower + y.lower > 1.0 for x, y in zip(cell.false_positives, cell.false_negatives, strict=True))
 
 
 def _name(cell: Tradeoff, cells: Sequence[Tradeoff], words: Mapping[str, str]) -> str:

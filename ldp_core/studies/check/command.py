@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         config = way.config
         refuse_too_little(config, wanted)
-        own = own_pairs(config, inputs.first, inputs.second) if inputs else None
+        own = own_pairs(inputs.first, inputs.second) if inputs else None
         subject: Subject = Measured(way.subject, config) if way.foreign else way.subject
         notice = "seed-given" if way.foreign and options.seed is not None else ""
         if options.memoizes:

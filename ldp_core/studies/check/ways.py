@@ -152,7 +152,7 @@ def requests_with(config: CheckConfig, inputs: OwnInputs | None) -> list[Any] | 
         return None
     from ldp_core.checking.exam import own_pairs, requests
 
-    return list(requests(config, own_pairs(config, inputs.first, inputs.second)))
+    return list(requests(config, own_pairs(inputs.first, inputs.second)))
 
 
 def _with_own(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:

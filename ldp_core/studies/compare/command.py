@@ -218,18 +218,8 @@ class _Compare(StudyCommand):
         say("loading torch ...")
         from ldp_core.studies.compare.run import compare
 
-        steps = compare(
-            config,
-            opened_cache(),
-            store,
-            device=options.device,
-            threads=options.threads,
-            data_dir=options.data_dir,
-            download=options.download,
-            backend=options.backend,
-            cluster=options.cluster,
-            workers=options.workers,
-        )
+        names = ("device", "threads", "data_dir", "download", "backend", "cluster", "workers")
+        steps = compare(config, opened_cache(), store, **{name: getattr(options, name) for name in names})
         try:
             last = follow(_saying_notes(steps), _progress_line, _stopped)
         except KeyboardInterrupt:

@@ -70,9 +70,9 @@ def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
     if len(shown) > 2:
         labels = [_of(row.quantity, tell) for row in shown]
         title = tell.chart_words[f"reproduce_q_{_kind(found)}"]
-        parts.append(
-            Chart(found.item, title, lambda words: chart(shown, labels, words), _alt(shown, labels, title, tell))
-        )
+        items = [f"{label} {_ours(row, tell)}" for row, label in zip(shown, labels, strict=True)]
+        alt = tell.chart_words["alt_reproduce"].format(kind=title, items=", ".join(items))
+        parts.append(Chart(found.item, title, lambda words: chart(shown, labels, words), alt))
     return [*parts, *dict.fromkeys(row.command for row in found.rows)]
 
 
@@ -162,8 +162,3 @@ def chart(shown: Sequence[Found], labels: Sequence[str], words: Words) -> Descri
 
 def _end(end: float | None, row: Found) -> float:
     return end if end is not None else row.ours or 0.0
-
-
-def _alt(shown: Sequence[Found], labels: Sequence[str], title: str, tell: Teller) -> str:
-    items = [f"{label} {_ours(row, tell)}" for row, label in zip(shown, labels, strict=True)]
-    return tell.chart_words["alt_reproduce"].format(kind=title, items=", ".join(items))
