@@ -41,6 +41,7 @@ def test_a_channel_shows_what_it_leaves_and_where_it_is_stronger(open_page: Open
     assert 0.0 < water < expected
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_goal_is_answered_beside_the_pictures_as_the_command_answers_it(open_page: OpenPage, language: str) -> None:
     at = open_page("reconstruction", lang=language, picture_channel="personalized", picture_aim="error")

@@ -219,7 +219,7 @@ def put_again(request: Request, name: str, content: bytes) -> int:
     return status
 
 
-def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_path: Path) -> None:
+def test_html_in_names_and_labels_is_text(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5&job={HTML}")
     page.get_by_text(t.ADVANCED, exact=True).click()
     images = io.BytesIO()
@@ -248,6 +248,9 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
     assert "onerror" not in report, "no label and no name is told at all"
     assert page.title() == t.NAV_AUDIT
 
+
+@pytest.mark.nightly  # by day tests/app/test_check.py opens one, and tests/presentation/test_takeaway.py writes it down
+def test_html_in_an_opened_result_is_text(page: Page, address: str, tmp_path: Path) -> None:
     mark = f"{HTML} ![x](http://127.0.0.1:9/x.png) **b**"
     result = replace(checked(3.0, subject=mark), versions={"python": HTML})
     saved: Any = {"name": "saved.json", "mimeType": "application/json", "buffer": claims.to_json(result).encode()}
