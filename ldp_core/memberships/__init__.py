@@ -1,8 +1,7 @@
 """Attackers who say of a picture whether a model was trained on it. Importing the catalogue loads no torch."""
 
 from ldp_core.memberships._parts import Evidence, Membership
-from ldp_core.memberships.four_inputs import FourInputs
-from ldp_core.memberships.losses import LikelihoodRatio, LossThreshold
+from ldp_core.memberships.attackers import FourInputs, LikelihoodRatio, LossThreshold
 
 __all__ = ["MEMBERSHIPS", "Evidence", "Membership"]
 

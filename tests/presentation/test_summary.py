@@ -1,19 +1,25 @@
-"""States, bounds and means: everything that is said about a run."""
+"""States, bounds and means: everything that is said about a run, and what is advised after it."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game import advice
 from ldp_core.game.summary import (
     effective_significance,
     expected_epsilon,
     expected_identification,
     planned_max_provable,
     planned_trials_needed,
+    sees_report,
     summarize,
 )
+from ldp_core.mechanisms import MECHANISMS
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -80,9 +86,7 @@ def test_a_watched_run_splits_its_significance() -> None:
 def test_the_point_is_the_mean_of_finite_measurements() -> None:
     measurements = (TrialCounts(90, 10, 20, 80), TrialCounts(100, 0, 50, 50), TrialCounts(60, 40, 40, 60))
     summary = summarize(result(*measurements, TrialCounts(), num_measurements=4))
-    expected = (math.log(8.0) + math.log(1.5)) / 2
-    assert summary.epsilon.point == pytest.approx((math.log(0.8 / 0.1) + math.log(1.5)) / 2)
-    assert expected == pytest.approx(summary.epsilon.point)
+    assert summary.epsilon.point == pytest.approx((math.log(8.0) + math.log(1.5)) / 2)
     assert summary.epsilon.point_infinite == 1
     assert summary.counts.num_trials == 600
 
@@ -145,3 +149,37 @@ def test_the_plan_leaves_room_for_an_uneven_split_of_the_truths(epsilon: float) 
     few = math.floor(asked / 2 - 4 * math.sqrt(asked) / 2)
     counts = TrialCounts(few, 0, 0, asked - few)
     assert summarize(result(counts, epsilon=epsilon, bound="clopper_pearson")).state != "too_few"
+
+
+def begun(attack: str = "benign", rule: str = "cosine", epsilon: float = 1.0, **options: object) -> AuditConfig:
+    return AuditConfig(
+        attack=attack, epsilon=epsilon, bound=DISTINGUISHERS[rule].bound, seed=1, distinguisher=rule,
+        **options,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", list(ADVERSARIES))
+@pytest.mark.parametrize("mechanism", list(MECHANISMS))
+@pytest.mark.parametrize("black", [False, True])
+def test_ever_stronger_tests_come_to_an_end_at_the_worst_case(attack: str, mechanism: str, black: bool) -> None:
+    current = begun(attack, ADVERSARIES[attack].paper_rule if black else "cosine", mechanism=mechanism, strength=0.5)
+    steps = 0
+    while (further := advice.stronger(current)) is not None:
+        assert further != current
+        assert further.bound == DISTINGUISHERS[further.distinguisher].bound
+        assert not DISTINGUISHERS[further.distinguisher].objection(further.attack, further.clients)
+        assert (further.epsilon, further.mechanism) == (current.epsilon, mechanism)
+        current, steps = further, steps + 1
+        assert steps < 5
+    assert (current.attack, current.strength, current.distinguisher) == ("dummy", 1.0, "cosine")
+    assert sees_report(current)
+    law = theory.cosine_identification(1.0, 180.0, current.strength, current.strength, 1.0)
+    assert law == pytest.approx(theory.worst_case_identification(1.0))
+
+
+def test_a_longer_test_can_show_what_is_claimed() -> None:
+    short = begun(epsilon=8.0, num_trials=10, watch=True)
+    longer = advice.longer(short)
+    assert longer is not None
+    assert planned_max_provable(short) < 8.0 <= planned_max_provable(longer)
+    assert advice.longer(replace(short, epsilon=30.0)) is None

@@ -14,8 +14,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, optimizer_for, train_pass
 from ldp_core.memberships import MEMBERSHIPS, Evidence
-from ldp_core.memberships.four_inputs import inputs_of
-from ldp_core.memberships.losses import ratios
+from ldp_core.memberships.attackers import inputs_of, ratios
 from ldp_core.statistics.ranking import auc, auc_interval
 from ldp_core.studies.plane.config import LIKELIHOOD
 from tests.helpers.binomial import LEVEL

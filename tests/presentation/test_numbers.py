@@ -1,13 +1,21 @@
-"""Numbers as people type them: each is read as it was meant, or not at all."""
+"""Numbers: read as people mean them or not at all, and told with "at least" rounded down and "at most" rounded up."""
 
 import contextlib
 import math
+import re
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ldp_core.game.summary import summarize
+from ldp_core.presentation.figures.single import epsilon_alt
+from ldp_core.studies import STUDIES
+from ldp_core.words import numbers
 from ldp_core.words.numbers import ambiguous, read
+from tests.presentation.test_figures import run
 
 MEANT = {
     "0,5": 0.5, "0.5": 0.5, "1,5": 1.5, ".5": 0.5, ",5": 0.5, "5.": 5, "1e5": 100_000, "1E5": 100_000, "2,5e-1": 0.25,
@@ -52,3 +60,29 @@ def test_every_number_that_a_program_writes_is_read_back(value: float, comma: bo
 def test_any_text_is_a_finite_number_or_one_error(text: str) -> None:
     with contextlib.suppress(ValueError):
         assert math.isfinite(read(text))
+
+
+@given(st.floats(-1e6, 1e6), st.integers(0, 6))
+def test_a_bound_is_rounded_to_its_side_and_by_less_than_one_place(value: float, decimals: int) -> None:
+    exact, place = Fraction(repr(value)), Fraction(1, 10**decimals)
+    assert 0 <= exact - Fraction(numbers.floored(value, decimals)) < place
+    assert 0 <= Fraction(numbers.ceiled(value, decimals)) - exact < place
+
+
+@given(st.floats(1e-6, 30.0), st.floats(1e-9, 1.0))
+def test_a_bound_above_a_claim_reads_as_above_it(claim: float, more: float) -> None:
+    value = claim + more
+    assert Decimal(repr(claim)) < Decimal(numbers.at_least(value, claim)) <= Decimal(repr(value))
+
+
+def test_no_sentence_of_a_test_rounds_its_bounds_to_the_wrong_side() -> None:
+    for right in range(3_700, 3_760):
+        result = run(right=right)
+        summary = summarize(result)
+        text = STUDIES["audit"].text(result)
+        told = [Decimal(number) for number in re.findall(r"at least +(\d+\.\d+)", text + epsilon_alt(result))]
+        assert len(told) >= 2
+        assert all(0 <= Decimal(repr(summary.epsilon.lower)) - one < Decimal("0.01") for one in told), text
+        promise = re.search(r"the promise allows at most +(\d+\.\d+)", text)
+        assert promise
+        assert Decimal(promise[1]) / 100 >= Decimal(repr(summary.theory_identification))
