@@ -52,8 +52,8 @@ def replies(
     """Return what leaves the device, for ``numpy.savez``: ``first`` and ``second``, shape (count, m), and ``names``.
 
     Arrays are less what the message sent of the same name; the last column is a checksum of all types. Every reply
-    starts with a context of its own. The data set of each is drawn at random, and its row among those of that data set,
-    so that what follows time alone, such as a time stamp, tells nothing.
+    starts with a context of its own. The data set of each is drawn at random, so that what follows time alone, such as
+    a time stamp, tells nothing; rows stand in the order in which they came.
 
     Args:
         app: a ``ClientApp``; its mods are applied.
@@ -72,13 +72,13 @@ def replies(
     if len(datasets) != 2:
         raise ValueError(f"datasets must be the configurations of two nodes, got {len(datasets)}")
     _flower.prepared()
-    places, told = np.random.default_rng().permutation(2 * count), set[tuple[str, ...]]()
-    rows = np.empty((2 * count, 0))
-    for place in places.tolist():
-        names, numbers, _ = _flower.reply(app, message, datasets[place // count], run_config or {})
+    worlds, told = np.random.default_rng().permutation(np.repeat([0, 1], count)), set[tuple[str, ...]]()
+    rows = list[NDArray[np.float64]]()
+    for world in worlds.tolist():
+        names, numbers, _ = _flower.reply(app, message, datasets[world], run_config or {})
         told.add(tuple(names))
         if len(told) > 1:
             raise ValueError("all replies must hold the same names and sizes, got others")
-        rows = rows if rows.size else np.empty((2 * count, numbers.size))
-        rows[place] = numbers
-    return {"first": rows[:count], "second": rows[count:], "names": np.array(_flower.columns(names))}
+        rows.append(numbers)
+    found = np.stack(rows)
+    return {"first": found[worlds == 0], "second": found[worlds == 1], "names": np.array(_flower.columns(names))}

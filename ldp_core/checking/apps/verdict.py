@@ -275,8 +275,8 @@ def judged(
         part = places[done : done + _PART]
         both[part] = source.take(part // left)[:, private]
         tell(f"{done:,} of {2 * left:,} replies", "")
-    if not source.at_once:
-        first, second = random.permutation(first), random.permutation(second)
+    random.shuffle(first)
+    random.shuffle(second)
     first, second = np.concatenate((first, both[:left])), np.concatenate((second, both[left:]))
     lower, counts = shown(claim, first, second, paired, significance, random)
     own = ~np.isin(tested, source.metrics)

@@ -1,5 +1,6 @@
 """Replies that follow time, not the data: their sender is blamed no more often than said, and a liar among them is."""
 
+import io
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ldp_core.checking.apps.judge import Claim, Pair
+from ldp_core.checking.apps.recorded import Recorded
 from ldp_core.checking.apps.verdict import Worlds, judged
 from tests.helpers.binomial import at_most
 
@@ -36,6 +38,13 @@ class Sender:
         self._asked += len(worlds)
         return found
 
+    def file(self, count: int) -> bytes:
+        """So many replies of each data set, drawn in a random order, as they come."""
+        worlds, content = np.random.default_rng(1).permutation(np.repeat([0, 1], count)), io.BytesIO()
+        rows = self.take(worlds)
+        np.savez(content, first=rows[worlds == 0], second=rows[worlds == 1])
+        return content.getvalue()
+
     def paired(self, begin: Worlds) -> Pair | None:
         return None
 
@@ -48,10 +57,12 @@ def test_what_follows_time_alone_is_no_evidence_and_hides_no_lie(course: str) ->
     claim, level, tries = Claim(1.0, 1e-5, (1.0, 9.69)), 0.05, 30
     assert claim.mu is not None
     for replies in (400, 1_000):
-        found = [
-            judged(Sender(claim.mu, course, seed), claim, replies=replies, significance=level, seed=seed)
-            for seed in range(tries)
-        ]
-        assert at_most(sum(one.rejected for one in found), tries, level)
+        asked = [Sender(claim.mu, course, seed) for seed in range(tries)]
+        files = [Recorded(Sender(claim.mu, course, seed).file(replies // 2)) for seed in range(tries)]
+        found, read = (
+            [judged(one, claim, replies=replies, significance=level, seed=seed) for seed, one in enumerate(sources)]
+            for sources in (asked, files)
+        )
+        assert all(at_most(sum(one.rejected for one in each), tries, level) for each in (found, read))
     assert max(one.distance for one in found) < 1.0, "time is no part of the update"
     assert judged(Sender(3.0 * claim.mu, course, 0), claim, replies=2_000, significance=1e-3, seed=0).rejected
