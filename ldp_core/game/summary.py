@@ -29,6 +29,11 @@ class Interval:
     lower: float
     upper: float
 
+    @property
+    def of_100(self) -> dict[str, float]:
+        """The three of 100 by name, as texts take them."""
+        return {"point": 100 * self.point, "lower": 100 * self.lower, "upper": 100 * self.upper}
+
 
 @dataclass(frozen=True, slots=True)
 class EpsilonEstimate:

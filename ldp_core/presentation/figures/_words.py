@@ -57,9 +57,8 @@ def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True
     """
     share, promise = row.identification, 100 * row.promise
     said = words["hover_share"].format(
-        name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=most_of_100(promise, words),
-        point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
-    )  # fmt: skip
+        name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=most_of_100(promise, words), **share.of_100
+    )
     return said if row.expected is None else said + words["hover_predicted"].format(law=f"{100 * row.expected:.1f}")
 
 

@@ -103,11 +103,7 @@ def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``shares_chart`` shows, in one sentence."""
     items = [
         words["alt_shares_item"].format(
-            attack=attack_name(words, row.attack),
-            test=words[row.test],
-            point=100 * row.identification.point,
-            lower=100 * row.identification.lower,
-            upper=100 * row.identification.upper,
+            attack=attack_name(words, row.attack), test=words[row.test], **row.identification.of_100
         )
         for row in rows
     ]

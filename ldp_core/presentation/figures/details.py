@@ -169,9 +169,7 @@ def clients_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
         words["alt_clients_item"].format(
             attack=group_name(words, row.attack, row.rule, row.strength),
             clients=row.clients,
-            point=100 * row.identification.point,
-            lower=100 * row.identification.lower,
-            upper=100 * row.identification.upper,
+            **row.identification.of_100,
         )
         for row in chosen
     ]
@@ -219,11 +217,8 @@ def published_alt(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> str:
 
 
 def _pair_hover(name: str, epsilon: float, point: PairPoint, words: Words) -> str:
-    share = point.share
-    return words["hover_pair"].format(
-        name=name[:1].upper() + name[1:], epsilon=epsilon, norm=point.norm, point=100 * share.point,
-        lower=100 * share.lower, upper=100 * share.upper,
-    )  # fmt: skip
+    title = name[:1].upper() + name[1:]
+    return words["hover_pair"].format(name=title, epsilon=epsilon, norm=point.norm, **point.share.of_100)
 
 
 def _range(words: Words, x: Sequence[float], y: Sequence[float], colour: str) -> Series:

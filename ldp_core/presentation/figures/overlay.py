@@ -47,9 +47,8 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
             line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
         name, promise = _name(result, results, words), 100 * theory.worst_case_identification(epsilon)
         shown = words["hover_share"].format(
-            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=most_of_100(promise, words),
-            point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
-        )  # fmt: skip
+            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=most_of_100(promise, words), **share.of_100
+        )
         marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
         low = min(low, 100 * share.lower - 2)
     named = {_name(result, results, words): result for result in results}
@@ -77,10 +76,8 @@ def overlay_alt(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLI
             words["alt_overlay_item"].format(
                 attack=_name(result, results, words),
                 epsilon=result.config.epsilon,
-                point=100 * share.point,
-                lower=100 * share.lower,
-                upper=100 * share.upper,
                 promise=most_of_100(100 * summary.theory_identification, words),
+                **share.of_100,
             )
         )
     return words["alt_overlay"].format(items=words["and"].join(items))

@@ -84,13 +84,8 @@ def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
     share = summary.identification
     if share is None:
         return ""
-    return words["alt_identification"].format(
-        point=100 * share.point,
-        lower=100 * share.lower,
-        upper=100 * share.upper,
-        epsilon=result.config.epsilon,
-        promise=most_of_100(100 * summary.theory_identification, words),
-    )
+    promise = most_of_100(100 * summary.theory_identification, words)
+    return words["alt_identification"].format(epsilon=result.config.epsilon, promise=promise, **share.of_100)
 
 
 def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:

@@ -40,12 +40,10 @@ def _sentences(result: DetectResult, tell: Teller) -> list[str]:
     honest = [row for row in result.rows if row.attack == HONEST]
     plain = [row for row in result.rows if row.attack in ATTACKS and row.attack != HONEST]
     found = []
-    if plain:
-        pairs, passed = sum(row.pairs for row in plain), sum(row.passed for row in plain)
-        found.append(tell("detect_plain", refused=count(pairs - passed), pairs=count(pairs)))
-    if honest:
-        pairs, passed = sum(row.pairs for row in honest), sum(row.passed for row in honest)
-        found.append(tell("detect_false", refused=count(pairs - passed), pairs=count(pairs)))
+    for name, rows in (("plain", plain), ("false", honest)):
+        if rows:
+            pairs, passed = sum(row.pairs for row in rows), sum(row.passed for row in rows)
+            found.append(tell(f"detect_{name}", refused=count(pairs - passed), pairs=count(pairs)))
     refused, updates = result.joint
     if updates:
         share = f"{100 * refused / updates:.0f}"
@@ -56,16 +54,9 @@ def _sentences(result: DetectResult, tell: Teller) -> list[str]:
     rights = [(row, right) for row in result.rows if (right := row.right(result.config.significance)) is not None]
     if rights:
         row, right = max(rights, key=lambda one: one[1].point)
-        found.append(
-            tell(
-                "detect_best",
-                attack=tell(f"detect_{row.attack}"),
-                right=f"{100 * right.point:.1f}",
-                lower=f"{100 * right.lower:.1f}",
-                upper=f"{100 * right.upper:.1f}",
-                promise=f"{100 * result.promise:.1f}",
-            )
-        )
+        point, lower, upper = (f"{one:.1f}" for one in _of_100(right))
+        values = {"right": point, "lower": lower, "upper": upper, "promise": f"{100 * result.promise:.1f}"}
+        found.append(tell("detect_best", attack=tell(f"detect_{row.attack}"), **values))
     return [*found, tell("detect_hygiene", epsilon=exact(result.config.epsilon))]
 
 
