@@ -287,7 +287,7 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
         assert set(language.CHECK_CLAUSES[name].findings) == set(clause.findings), name
 
 
-@pytest.mark.few(1)
+@pytest.mark.nightly  # by day tests/checking/test_checks.py and test_subjects_files.py hold what is said
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_reports_that_name_their_update_are_told_with_those_that_decide(language: Words) -> None:
     result = replace(checked(9.0, epsilon=10.0), notice="not-named")
