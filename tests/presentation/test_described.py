@@ -32,8 +32,7 @@ from ldp_core.studies.plane.chart import PLANES, Place, plane_chart
 from ldp_core.studies.reconstruction.chart import reconstruction_chart
 from ldp_core.studies.trust.chart import ViewRow, views_chart
 from tests.helpers.comparisons import comparison
-from tests.presentation.test_figures import run
-from tests.presentation.test_figures_check import CASES
+from tests.presentation.test_figures import CASES, run
 
 
 @dataclass(frozen=True)
