@@ -44,7 +44,14 @@ def headline(t: Words, result: AuditResult) -> str:
     summary = summarize(result)
     if not summary.counts.num_trials:
         return str(t.HEADLINES["none"])
+    if _missed(result):
+        return str(t.STAGE_LIE)
     return str(t.HEADLINES.get(summary.state, t.HEADLINES["kept"]))
+
+
+def _missed(result: AuditResult) -> bool:
+    """Return whether it was a demonstration of a lie that the test did not catch."""
+    return result.config.mechanism not in HONEST and summarize(result).state != "above"
 
 
 def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
@@ -64,7 +71,9 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     cautious = DISTINGUISHERS[config.distinguisher].cautious
     told = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
     told += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
-    if result.completed:
+    if result.completed and _missed(result):
+        told.append(t.STAGE_MISSED)
+    elif result.completed:
         told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
         told.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)

@@ -13,7 +13,7 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
 from ldp_core.game.summary import summarize
 from ldp_core.learning.models import ThreeLayerCnn
-from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms import DEMONSTRATION, MECHANISMS
 from ldp_core.presentation.tables import REASONS
 from ldp_core.statistics import theory
 from ldp_core.studies import STUDIES
@@ -51,6 +51,9 @@ def test_what_to_do_is_what_the_core_advises() -> None:
         assert summarize(case).state == state
         assert audit_words.headline(en, case) == en.HEADLINES.get(state, en.HEADLINES["kept"])
         assert tuple(step.name for step in audit_words.next_steps(en, case)) == advice.actions(case), state
+    lie = replace(CASES["too_few"], config=replace(CASES["too_few"].config, mechanism=DEMONSTRATION))
+    assert audit_words.in_a_line(en, lie)[1] == en.STAGE_LIE
+    assert en.STAGE_MISSED in audit_words.in_a_line(en, lie)[2], "a lie that was not caught is no promise kept"
     weak = replace(CASES["below"], config=replace(CASES["below"].config, attack="benign"))
     (step,) = [step for step in audit_words.next_steps(en, weak) if step.name == "stronger"]
     assert step.config is not None
