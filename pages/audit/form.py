@@ -44,8 +44,10 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
     begin = Start(config, *source, expected) if config else None
     label = t.RUN
     if config is not None and job is not None and job.finished and next_test.differs(config, job.config):
-        label = t.RUN_FOR.format(attack=_attack(t, config), epsilon=wording.number(config.epsilon))
-        said = t.STAGE_OF.format(attack=_attack(t, job.config), epsilon=wording.number(job.config.epsilon))
+        label = t.RUN_FOR.format(
+            attack=figures.attack_name(t.FIGURES, config.attack), epsilon=wording.number(config.epsilon)
+        )
+        said = t.STAGE_OF.format(attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon))
         with beside:
             stage.other(t, said, next_test.puts(job.config))
     stage.action(t, manager, job, begin, label, "run", place, problem)
@@ -56,10 +58,6 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         next_test.say(t)
         return begin, _plan(t, manager, config) if config and not problem else ""
-
-
-def _attack(t: Words, config: AuditConfig) -> str:
-    return figures.attack_name(t.FIGURES, config.attack)
 
 
 def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]:

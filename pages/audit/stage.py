@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import judged_share
+from ldp_core.mechanisms import HONEST
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult
@@ -109,8 +110,9 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
 
 
 def _above(results: Sequence[AuditResult]) -> bool:
-    """Return whether a run counted more right guesses than its ε allows in the long run."""
-    shares = [(judged_share(one), theory.worst_case_identification(one.config.epsilon)) for one in results]
+    """Return whether a run of what keeps its promise counted more right guesses than ε allows in the long run."""
+    kept = [one for one in results if one.config.mechanism in HONEST]
+    shares = [(judged_share(one), theory.worst_case_identification(one.config.epsilon)) for one in kept]
     return any(share is not None and share.point > limit for share, limit in shares)
 
 
@@ -118,7 +120,7 @@ def _before(t: Words, result: AuditResult, epsilon: float) -> str:
     """Return what an earlier run found, in the same number as the one on the stage, as HTML with its mark."""
     share = judged_share(result)
     found = "–" if share is None else figures.stage_found(result.config.epsilon, share.point)
-    attack = figures.attack_name(t.FIGURES, result.config.attack)
+    attack = audit_words.named(t, result.config)
     form = t.STAGE_EARLIER_SAME if result.config.epsilon == epsilon else t.STAGE_EARLIER
     told = html.escape(form.format(attack=attack, epsilon=wording.number(result.config.epsilon), share=found))
     colour = figures.attack_style(result.config.attack)[0]

@@ -49,6 +49,12 @@ def headline(t: Words, result: AuditResult) -> str:
     return str(t.HEADLINES.get(summary.state, t.HEADLINES["kept"]))
 
 
+def named(t: Words, config: AuditConfig) -> str:
+    """Return the attack's name, behind that of an app that cheats where it is one."""
+    attack = figures.attack_name(t.FIGURES, config.attack)
+    return attack if config.mechanism in HONEST else str(t.STAGE_LIAR).format(attack=attack)
+
+
 def _missed(result: AuditResult) -> bool:
     """Return whether it was a demonstration of a lie that the test did not catch."""
     return result.config.mechanism not in HONEST and summarize(result).state != "above"
