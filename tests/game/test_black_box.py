@@ -100,7 +100,7 @@ def test_the_sum_comes_back_though_the_server_projects_and_the_others_are_real(
     client: ClientState, clients: int, law_seed: int
 ) -> None:
     """A rule that knows the server's step sees as much of a flipped pair as the law of a crowd says."""
-    trials = 3_000
+    trials = 6_000
     pair = ADVERSARIES["dummy"].craft(client, gen(22))
     others = honest_clients(client.model, client.server_images, client.server_labels, clients - 1, gen(23))
     counts = one_cell("sum-inversion", pair, trials, law_seed, clients=clients, others=others)

@@ -19,7 +19,7 @@ class Utility(KeptStudy):
     timed = "rounds"
 
     def found(self, result: UtilityResult) -> bool:
-        return any(curve.accuracy for curve in result.curves)
+        return any(curve.rounds for curve in result.curves)  # its accuracy before the first round is no result yet
 
     def check_stated(self, result: UtilityResult, report: Mapping[str, Any]) -> None:
         if len({curve.rounds for curve in result.curves}) > 1:
