@@ -1,6 +1,5 @@
 """The settings of an audit of DP-SGD, its progress, and what it found."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -176,12 +175,13 @@ def _measured(t: Words) -> None:
     banner(t)
     if reached := table.reached(SHOWN.model, SHOWN.epsilon):
         plane = chart.claim_plane(SHOWN, reached, t.REPORT)
+        st.markdown(f"**{t.REPORT['chart_central']}**")
         views.chart(t, chart.claim_chart(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
         terms.prose(t, t.SPACE.join((t.CENTRAL_MEASURED, t.CENTRAL_MEASURED_NOTE)), small=True)
     told.tabs(t, why=partial(why, t), numbers=partial(numbers, t), first=2)
 
 
-def _result(t: Words, result: CentralResult, keep: Callable[[], None]) -> None:
+def _result(t: Words, result: CentralResult, keep: told.Show | None) -> None:
     told.show(t, result, keep, why=partial(why, t), numbers=partial(numbers, t))
 
 

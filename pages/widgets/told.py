@@ -32,12 +32,13 @@ def report(t: Words, result: Any) -> Report:
 
 
 def show(
-    t: Words, result: Any, keep: Show = lambda: None, *, open_ones: int = 2, why: Show | None = None,
+    t: Words, result: Any, keep: Show | None = lambda: None, *, open_ones: int = 2, why: Show | None = None,
     numbers: Show | None = None,
 ) -> None:  # fmt: skip
     """Show a result: so many sentences and the charts, and below them tabs, named as on every page.
 
-    ``keep``: shows its files; ``why`` and ``numbers``: show what a page adds to these tabs.
+    ``keep``: shows its files; None while the run goes on, which judges nothing yet. ``why`` and ``numbers``: show what
+    a page adds to these tabs.
     """
     told, name = report(t, result), study_of(result.config).name
     sections, sentences = told.sections, list(told.sentences)
@@ -45,7 +46,10 @@ def show(
         titles = {section.name: section.title for section in chapters}
         chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
         sections, sentences = [section for section in sections if section.name in ("", chosen)], []
-    verdict(t, sentences[:open_ones], headline=bool(told.advice))
+    if keep is None:
+        verdict(t, [t.STAGE_SO_FAR], headline=False)
+    else:
+        verdict(t, sentences[:open_ones], headline=bool(told.advice))
     drawn = [section for section in sections if any(isinstance(part, Chart) for part in section.parts)]
     for section in drawn:
         charts = [part for part in section.parts if isinstance(part, Chart)]
@@ -62,7 +66,7 @@ def show(
     ]
 
     def explained() -> None:
-        for sentence in sentences[open_ones:]:
+        for sentence in sentences[open_ones:] if keep else ():
             terms.prose(t, sentence)
         if why:
             why()
@@ -76,13 +80,13 @@ def show(
         if numbers:
             numbers()
 
-    def kept() -> None:
+    def kept(keep: Show) -> None:
         keep()
         terms.prose(t, told.ran, small=True)
         st.code(record.command(result.config, getattr(result, "device", "cpu")), language="bash", wrap_lines=True)
 
-    advice = partial(advise, t, told.advice) if told.advice else None
-    tabs(t, advice, explained, figures if counted or numbers else None, keep=kept)
+    advice = partial(advise, t, told.advice) if told.advice and keep else None
+    tabs(t, advice, explained, figures if counted or numbers else None, keep=partial(kept, keep) if keep else None)
 
 
 def tabs(
@@ -151,16 +155,3 @@ def chart(t: Words, shown: Chart, key: str, *, titled: bool = True, noted: bool 
     views.chart(t, shown.describe(t.FIGURES), key, shown.alt)
     if noted:
         terms.prose(t, shown.note, small=True)
-
-
-def so_far(t: Words, result: Any) -> str:
-    """Return the first chart of what was found so far, as SVG; "" before there is one."""
-    from ldp_core.presentation.figures import inline
-
-    charts = report(t, result).charts[:1]
-    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts)
-
-
-def so_far_alt(t: Words, result: Any) -> str:
-    """Return what that chart shows; "" before there is one."""
-    return next((one.alt for one in report(t, result).charts), "")
