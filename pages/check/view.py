@@ -41,7 +41,7 @@ def panel(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig | No
     alt = evidence_alt(result, evidence := evidence_of(result), t.FIGURES)
     way = Chart("evidence", "", partial(evidence_chart, job.config, evidence), alt, "")
     _beside(t, job, lambda: told.chart(t, way, f"evidence_{job.id}", titled=False, noted=False))
-    told.tabs(t, why=partial(_limits, t))
+    told.tabs(t, partial(terms.prose, t, t.STAGE_LATER), partial(_limits, t))
 
 
 def preview(t: Words, ways: Callable[[Words], None]) -> None:

@@ -28,6 +28,7 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareCon
     if job is not None:
         if job.state == "failed":
             st.error(wording.failure(t, job.error))
+        stage.landed(job)
         downloads.opened_note(t, job)
         progress.left(t, job)
         if job.result is None or not job.study.found(job.result):
@@ -58,8 +59,9 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)
-    do, why, keep = partial(terms.prose, t, follows), partial(_why, look, [strength, *more]), partial(_keep, look)
-    told.tabs(t, None if going else do, why, partial(_numbers, look, numbers), keep=None if going or example else keep)
+    do, why = partial(terms.prose, t, t.STAGE_LATER if going else follows), partial(_why, look, [strength, *more])
+    keep = None if going or example else partial(_keep, look)
+    told.tabs(t, do, why, partial(_numbers, look, numbers), keep=keep)
     if example:
         runs.section(t, manager)
 

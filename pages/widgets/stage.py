@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core.words import Words
 from pages import jobs, registry
-from pages.frame import terms, wording
+from pages.frame import landing, terms, wording
 from pages.jobs.job import Job
 from pages.state import press, settings, viewed
 from pages.state.viewed import Start
@@ -134,6 +134,8 @@ def run(
             st.error(wording.failure(t, job.error))
         if before is None and not job.finished:
             progress.watch(t, manager, job)
+        if before is not None:
+            landed(job)
         downloads.opened_note(t, job)
         progress.left(t, job)
     if job is not None and found is not None:
@@ -141,6 +143,12 @@ def run(
             result(t, found, partial(downloads.downloads, t, job) if job.finished else None)
     elif before is not None:
         before(t)
+
+
+def landed(job: Job) -> None:
+    """Bring what a run has found into view, once, where a screen does not show it; an opened file has its own place."""
+    if job.finished and not job.opened:
+        landing.show(job.id, ".st-key-stage")
 
 
 def other(t: Words, said: str, act: press.Act | None) -> None:

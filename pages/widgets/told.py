@@ -85,7 +85,7 @@ def show(
         terms.prose(t, told.ran, small=True)
         st.code(record.command(result.config, getattr(result, "device", "cpu")), language="bash", wrap_lines=True)
 
-    advice = partial(advise, t, told.advice) if told.advice and keep else None
+    advice = partial(advise, t, told.advice if keep else [t.STAGE_LATER]) if told.advice else None
     tabs(t, advice, explained, figures if counted or numbers else None, keep=partial(kept, keep) if keep else None)
 
 
