@@ -175,7 +175,6 @@ def _measured(t: Words) -> None:
     banner(t)
     if reached := table.reached(SHOWN.model, SHOWN.epsilon):
         plane = chart.claim_plane(SHOWN, reached, t.REPORT)
-        st.markdown(f"**{t.REPORT['chart_central']}**")
         views.chart(t, chart.claim_chart(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
         terms.prose(t, t.SPACE.join((t.CENTRAL_MEASURED, t.CENTRAL_MEASURED_NOTE)), small=True)
     told.tabs(t, why=partial(why, t), numbers=partial(numbers, t), first=2)

@@ -54,14 +54,15 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
         with st.container(key=f"found_{found.state}"):
             icon = "at" if found.state == "none" else "above"
             worth = "" if icon == "above" else views.worth(t, result.config.epsilons)
-            said = [found.headline, *[t.STAGE_PREPARED] * example, closest]
+            said = [found.headline, t.STAGE_PREPARED if example else closest]
             told.verdict(t, said, headline=True, icon=icon, worth=worth)
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)
-    do, why = partial(terms.prose, t, t.STAGE_LATER if going else follows), partial(_why, look, [strength, *more])
+    do = t.STAGE_LATER if going else told.ask(t) if example else follows
+    why = partial(_why, look, [strength, *[closest] * example, *more])
     keep = None if going or example else partial(_keep, look)
-    told.tabs(t, do, why, partial(_numbers, look, numbers), keep=keep)
+    told.tabs(t, partial(terms.prose, t, do), why, partial(_numbers, look, numbers), keep=keep)
     if example:
         runs.section(t, manager)
 

@@ -9,10 +9,11 @@ import streamlit as st
 
 from ldp_core import record
 from ldp_core.presentation.report import Chart, Numbers, Part, Report, Table, Teller
+from ldp_core.statistics import promise
 from ldp_core.studies import study_of
 from ldp_core.studies.reading import ToldStudy
 from ldp_core.words import Words
-from pages.frame import terms
+from pages.frame import terms, wording
 from pages.widgets import inputs, pictures, tables, views
 
 Show = Callable[[], None]
@@ -109,6 +110,11 @@ def assumed(t: Words, result: Any) -> None:
     study = study_of(result.config)
     rows = teller(t).assumed(report(t, result), study.name, result, study.datasets(result.config))
     tables.values(t, rows, t.ASSUMED_TITLE)
+
+
+def ask(t: Words) -> str:
+    """Return what to ask the maker of an app for."""
+    return str(t.NEXT_STEPS["ask"].format(advised=wording.number(promise.ADVISED)))
 
 
 def limits(t: Words, name: str, *, whole: bool = False) -> None:
