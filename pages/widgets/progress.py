@@ -60,9 +60,9 @@ def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str) ->
         _component()(key="stage_drawn", data=data, on_ended_change=_nothing)
 
 
-def follow(t: Words, job: Job) -> None:
+def follow(t: Words, job: Job, part: str = "list") -> None:
     """Have the page drawn once more when a job of this session has ended whose progress it may not show."""
-    _follow(t, job, {"shown": False}, "list")
+    _follow(t, job, {"shown": False}, part)
 
 
 def catch_up() -> None:

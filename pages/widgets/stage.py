@@ -74,9 +74,11 @@ def action(
     if job is not None and not job.finished:
         with place.act:
             progress.stop(t, manager, job, width="stretch")
-        if registry.pages()[job.kind].stage is None:
-            with place.plan:
+        with place.plan:
+            if registry.pages()[job.kind].stage is None:
                 progress.line(t, manager, job)
+            else:  # the run may end before the stage is drawn, which then would not follow it
+                progress.follow(t, job, "end")
         return
     with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}

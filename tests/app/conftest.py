@@ -35,8 +35,9 @@ def stage(at: AppTest) -> str:
 
 def going(at: AppTest) -> dict[str, Any]:
     """Return what the page was drawn with of the one run that is on its way."""
-    (told,) = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.key != "catch_up"]
-    return dict(told["first"])
+    found = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.key != "catch_up"]
+    (told,) = [one["first"] for one in found if "first" in one]
+    return dict(told)
 
 
 def said(at: AppTest) -> str:

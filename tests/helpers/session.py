@@ -137,7 +137,7 @@ def more(visitor: Visitor) -> None:
     visitor.visit(f"compare?{FEW}&tests=white,black")
     name_folder(visitor, marks.folder(visitor.folder))
     visitor.press(t.CMP_RUN)
-    visitor.wait_for("[class*=st-key-found_]")
+    visitor.wait_for("[role=tab]", t.TABS_AFTER[-1])
     visitor.take(t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON)
 
     visitor.visit("check?subject=faulty-twice-epsilon&reports=8000&dimension=8&seed=3")
