@@ -1,6 +1,8 @@
 """What is known before a check: how long it takes here, what it would catch and must, and whether it is too large."""
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from ldp_core import _validate, workload
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, detectable_epsilons, plan_of
@@ -11,6 +13,8 @@ MOST_VALUES = 2 * 10**9
 """Limit of a check on the page, in values of reports: at most about half an hour on one core."""
 MOST_FILE_VALUES = 2 * 10**7
 """Limit of a challenge made on the page: its answers are 160 MB in float64."""
+_HELD_BYTES = 600
+"""Memory for each number of an input: the pairs, and what is computed of one report."""
 _START_SECONDS = 2.0
 _VALUE_SHARES = 2.0
 """A value of a report takes about as long as drawing this many: it is made, and rules look at it."""
@@ -90,6 +94,17 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
         f"--must-detect {wanted.words} must be what a check with {config.reports:,} reports would catch, {catches}"
         + ("" if needed is None else f"; it takes about {needed:,} reports")
     )
+
+
+def refuse_too_long(config: CheckConfig, memory: Path = Path("/proc/meminfo")) -> None:
+    """Raise ``ValueError`` if a check's inputs take more memory than is free, where the system (Linux) tells that."""
+    found = re.search(r"^MemAvailable: +(\d+) kB$", memory.read_text(), re.MULTILINE) if memory.is_file() else None
+    needed = _HELD_BYTES * config.dimension
+    if found and needed > (free := 1_024 * int(found[1])):
+        raise ValueError(
+            f"dimension must be one whose inputs fit into memory: {config.dimension:,} numbers take about "
+            f"{needed / 1e9:.1f} GB, got {free / 1e9:.1f} GB that are free"
+        )
 
 
 def caught_as_wanted(result: CheckResult, wanted: Wanted) -> bool:
