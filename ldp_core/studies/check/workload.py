@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ldp_core import _validate, workload
-from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, detectable_epsilons, plan_of
+from ldp_core.checking.claims import LEAKS, REFINED, CheckConfig, CheckResult, detectable_epsilons, plan_of
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import numbers
 
@@ -13,8 +13,8 @@ MOST_VALUES = 2 * 10**9
 """Limit of a check on the page, in values of reports: at most about half an hour on one core."""
 MOST_FILE_VALUES = 2 * 10**7
 """Limit of a challenge made on the page: its answers are 160 MB in float64."""
-_HELD_BYTES = 600
-"""Memory for each number of an input: the pairs, and what is computed of one report."""
+_HELD_BYTES, _PAIR_BYTES = 600, 20
+"""Memory for each number of an input: the fixed pairs, and what is computed of one report; each further pair."""
 _START_SECONDS = 2.0
 _VALUE_SHARES = 2.0
 """A value of a report takes about as long as drawing this many: it is made, and rules look at it."""
@@ -99,7 +99,8 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
 def refuse_too_long(config: CheckConfig, memory: Path = Path("/proc/meminfo")) -> None:
     """Raise ``ValueError`` if a check's inputs take more memory than is free, where the system (Linux) tells that."""
     found = re.search(r"^MemAvailable: +(\d+) kB$", memory.read_text(), re.MULTILINE) if memory.is_file() else None
-    needed = _HELD_BYTES * config.dimension
+    further = config.own_pairs + REFINED * len(plan_of(config).rounds)
+    needed = (_HELD_BYTES + _PAIR_BYTES * further) * config.dimension
     if found and needed > (free := 1_024 * int(found[1])):
         raise ValueError(
             f"dimension must be one whose inputs fit into memory: {config.dimension:,} numbers take about "
