@@ -33,6 +33,6 @@ uploads.install()
 app = st.App(
     "pages/frame/main.py",
     lifespan=lifespan,
-    routes=[files.route(downloads.served() | progress.served() | check_files.FILES), events.route(progress.told)],
+    routes=[files.route(downloads.served() | check_files.FILES), events.route(progress.told)],
     middleware=[Middleware(Door), Middleware(Styled)],
 )

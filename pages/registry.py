@@ -58,11 +58,8 @@ class StudyPage:
         opened: is told of a result that was opened from a file.
         lands: whether its page brings a result that was opened into view by itself.
         sections: parts that it has on the page of ``place``: name -> what shows one, given what that page looks at.
-        live: returns what is told of a run on its way, as HTML.
-        so_far: returns a picture of what a run has found so far, as SVG.
-        so_far_alt: returns what that picture shows, in a sentence; "" for no picture.
-        stage: returns what its page shows of a run on its way, as HTML, instead of the three before: given the run, all
-            that this visit has seen, how far it is in words, and the share of its work that is done.
+        stage: returns what its page shows of a run on its way, as HTML: given the run, all that this visit has seen,
+            how far it is in words, and the share of its work that is done. Without it, the page is drawn anew.
         ends: shows what it adds at the end of the page of ``place``.
     """
 
@@ -77,9 +74,6 @@ class StudyPage:
     opened: Callable[[str], None] = lambda job_id: None
     lands: bool = False
     sections: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
-    live: Callable[[Words, Job], str] = lambda t, job: ""
-    so_far: Callable[[Words, Any], str] = lambda t, result: ""
-    so_far_alt: Callable[[Words, Any], str] = lambda t, result: ""
     stage: Callable[[Words, Job, Sequence[Job], str, float], str] | None = None
     ends: Callable[[Words, JobManager], None] | None = None
 

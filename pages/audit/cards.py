@@ -115,6 +115,7 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
                 look = "primary" if name == chosen else "secondary"
                 label = t.FIGURES[f"name_{name}"]
                 press.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
+    terms.prose(t, t.CARDS_NOTE, small=True)
 
 
 def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:

@@ -32,6 +32,5 @@ drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None els
 progress.on_stage(
     t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
 )
-if shown is None or shown.finished:
-    result.tabs(t, manager, shown, begin)
+result.tabs(t, manager, shown if shown is not None and shown.finished else None, begin)
 views.glossary(t)

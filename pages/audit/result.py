@@ -30,7 +30,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
 
     def do() -> None:
         if job is None:
-            terms.prose(t, audit_words.ask(t))
+            terms.prose(t, told.ask(t))
             if (example := prepared.job()) is not None:
                 act = next_test.runs(example.config, viewed.shows(prepared.ID))
                 press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)

@@ -120,11 +120,6 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
     )
 
 
-def ask(t: Words) -> str:
-    """Return what to ask the maker of an app for."""
-    return str(t.NEXT_STEPS["ask"].format(advised=wording.number(promise.ADVISED)))
-
-
 def worst(t: Words, epsilon: float) -> str:
     """Return which attacks reach most at an ε, by the numbers of their cards, and why; "" where those are not known."""
     example = prepared.job(prepared.COMPARE)

@@ -1,6 +1,5 @@
 """The settings of an audit of DP-SGD, its progress, and what it found."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -181,7 +180,7 @@ def _measured(t: Words) -> None:
     told.tabs(t, why=partial(why, t), numbers=partial(numbers, t), first=2)
 
 
-def _result(t: Words, result: CentralResult, keep: Callable[[], None]) -> None:
+def _result(t: Words, result: CentralResult, keep: told.Show | None) -> None:
     told.show(t, result, keep, why=partial(why, t), numbers=partial(numbers, t))
 
 

@@ -88,9 +88,9 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> Shown:
         problem = views.problem_sentence(t, error)
     begin = Start(config, key=CHECK) if config else None
     going = config is None or bool(problem) or job is not None
-    stage.action(t, manager, job, begin, t.CHECK_RUN, "run", bar, problem, line if going else "")
     with bar.plan:
         terms.prose(t, described(t, values["subject"]), small=True)
+    stage.action(t, manager, job, begin, t.CHECK_RUN, "run", bar, problem, line if going else "")
     if not going and config is not None:
         with bar.plan:
             tell = partial(plan_lines, t, config, line, place(t, line))

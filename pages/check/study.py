@@ -1,11 +1,10 @@
 """What the page of the check states of itself."""
 
 from ldp_core.words import Words
-from pages.check import form, view, words
+from pages.check import form, words
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state.look import once
-from pages.widgets import told
 
 
 def _row(t: Words, job: Job) -> Row:
@@ -20,7 +19,4 @@ PAGE = StudyPage(
     shares=("epsilon", "clip_norm", "confidence", "seed"),
     row=_row,
     lands=True,
-    live=view.live,
-    so_far=told.so_far,
-    so_far_alt=told.so_far_alt,
 )

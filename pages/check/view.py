@@ -9,6 +9,7 @@ import streamlit as st
 
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult
+from ldp_core.presentation.figures.check import evidence_alt, evidence_chart, evidence_of
 from ldp_core.presentation.report import Chart
 from ldp_core.randomness import streams
 from ldp_core.studies.check import report
@@ -30,12 +31,17 @@ _ANSWERS = {"kept": "kept", "broken": "above", "unasked": "none", "waiting": "to
 
 
 def panel(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig | None) -> None:
-    """Show a check: how far it is, or what it found."""
+    """Show a check: what it has found so far, or whole."""
     downloads.opened_note(t, job)
     if job.finished:
         _finished(t, manager, job, config)
-    else:
-        progress.watch(t, manager, job, stoppable=False)
+        return
+    result = job.result or CheckResult(job.config, (), (), 0, False, 0.0, True, {})
+    told.verdict(t, [check_words.live(t, result)], headline=False)
+    alt = evidence_alt(result, evidence := evidence_of(result), t.FIGURES)
+    way = Chart("evidence", "", partial(evidence_chart, job.config, evidence), alt, "")
+    _beside(t, job, lambda: told.chart(t, way, f"evidence_{job.id}", titled=False, noted=False))
+    told.tabs(t, partial(terms.prose, t, t.STAGE_LATER), partial(_limits, t))
 
 
 def preview(t: Words, ways: Callable[[Words], None]) -> None:
@@ -51,11 +57,15 @@ def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequenc
     """Show the verdict, what each pair of updates showed beside the claim, and the exam."""
     worth = "" if _ICONS[found.state] == "above" else views.worth(t, [job.config.epsilon], job.config.delta)
     told.verdict(t, [found.headline, *sentences], headline=True, icon=_ICONS[found.state], worth=worth)
-    if job.result is None or not (job.result.clauses or job.result.looks):
-        return
+    if job.result is not None and (job.result.clauses or job.result.looks):
+        _beside(t, job, partial(_chart, t, job, job.result, notes=notes))
+
+
+def _beside(t: Words, job: Job, draw: Callable[[], None]) -> None:
+    """Show a chart, and beside it the exam."""
     chart, exam = st.columns([7, 5], gap="large")
     with chart:
-        _chart(t, job, job.result, notes=notes)
+        draw()
     with exam:
         _exam(t, job)
 
@@ -64,12 +74,6 @@ def _limits(t: Words) -> None:
     st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
     views.facts(t, [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()])
     told.limits(t, "limits_check")
-
-
-def live(t: Words, job: Job) -> str:
-    """Return what was found so far as HTML: the sentence, and the questions with their answers."""
-    said, listed = check_words.live(t, job.result), check_words.answers(t, job.result, ended=False)
-    return "".join((*map(progress.sentence, (said, check_words.exam_count(t, listed))), _answers(t, listed)))
 
 
 def _finished(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig | None) -> None:

@@ -70,11 +70,12 @@ def tested(t: Words, result: CheckResult) -> str:
 
 
 def live(t: Words, result: CheckResult) -> str:
-    """Return what was found so far in one sentence; "" before the first report was judged."""
-    if not any(look.trials for look in result.looks):
-        return ""
-    lower = wording.floor_number(result.epsilon_lower)
-    return str(t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
+    """Return what was found so far: the leak, once a report was judged, and how many questions are answered how."""
+    said = [exam_count(t, answers(t, result, ended=False))]
+    if any(look.trials for look in result.looks):
+        lower = wording.floor_number(result.epsilon_lower)
+        said.insert(0, t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
+    return str(t.SPACE.join(said))
 
 
 def answers(t: Words, result: CheckResult | None, *, ended: bool) -> list[Answer]:

@@ -68,6 +68,7 @@ def show(look: Look) -> Numbers | None:
                 st.segmented_control(
                     t.CMP_PICKS[name], options[name], format_func=partial(_pick_text, t, name), key=f"show_{name}",
                     required=True, persist_state="session", wrap=True,
+                    label_visibility="collapsed" if name == "epsilon" else "visible",
                 )  # fmt: skip
     placed = {name: show for page in registry.placed("compare").values() for name, show in page.sections.items()}
     return (_SECTIONS | placed)[str(section)](look)
@@ -137,18 +138,17 @@ def _attacks(look: Look) -> Numbers | None:
     if not (charts := _charts(look, "attacks")):
         return None
     example = look.job.id in prepared.IDS  # before a run a page has few words
+    rows = compare_words.rows_of(t, tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
     left, right = st.columns(2, gap="large")
     for column, chart in zip((left, right), charts, strict=True):
         with column:
             told.chart(t, chart, chart.name, noted=not example)
     if example:
-        return None
+        return partial(table, t, rows, t.CMP_TABLE)
     if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
         with right:
             terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
-    return _numbers(
-        look, compare_words.rows_of(t, tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
-    )
+    return _numbers(look, rows)
 
 
 def _curves(look: Look) -> Numbers | None:

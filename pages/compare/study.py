@@ -4,7 +4,7 @@ from ldp_core.mechanisms import HONEST
 from ldp_core.statistics import theory
 from ldp_core.studies.compare import exports
 from ldp_core.words import Words
-from pages.compare import form, views
+from pages.compare import form
 from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
@@ -30,6 +30,4 @@ PAGE = StudyPage(
     shares=("training", "mechanism", "clip_norm", "confidence", "seed"),
     row=_row,
     files={"table.csv": ("csv", "text/csv", lambda _, job: exports.to_csv(job.result))},
-    so_far=views.so_far,
-    so_far_alt=views.so_far_alt,
 )

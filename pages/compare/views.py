@@ -8,8 +8,6 @@ import streamlit as st
 
 from ldp_core import record
 from ldp_core.game.sweep import CompareConfig, CompareResult
-from ldp_core.presentation import figures, tables
-from ldp_core.presentation.tables import Row
 from ldp_core.studies.compare import report as compare_report
 from ldp_core.words import Words
 from pages import jobs
@@ -25,45 +23,21 @@ from pages.widgets.tables import values
 
 
 def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareConfig | None) -> None:
-    """Show a comparison: the prepared one before a run, one on its way as far as it is, and what one has found."""
-    shown = job or prepared.job(prepared.COMPARE)
-    if shown is None:
-        return
-    if shown.state == "failed":
-        st.error(wording.failure(t, shown.error))
-    if not shown.finished:
-        progress.watch(t, manager, shown, stoppable=False)
-    downloads.opened_note(t, job)
-    progress.left(t, shown)
-    result: CompareResult | None = shown.result
-    if result is None or not any(cell.measurements for cell in result.cells):
-        if shown.finished and shown.state != "failed":
-            st.info(t.CMP_NOTHING)
-        return
-    if not shown.finished:
-        terms.prose(t, t.CMP_SO_FAR, small=True)
-    with stage.paled(t, shown, config if job is not None and job.finished else None):
-        _found(t, manager, shown, result)
-
-
-def so_far(t: Words, result: CompareResult) -> str:
-    """Return the first chart of what was found so far, drawn."""
-    from ldp_core.presentation.figures import inline
-    from ldp_core.presentation.figures.comparison import attacks_chart
-
-    rows = _rows(result)
-    return inline.chart("attacks", partial(attacks_chart, rows), figures.attacks_alt(rows, t.FIGURES), t.FIGURES)
-
-
-def so_far_alt(t: Words, result: CompareResult) -> str:
-    """Return what the picture of ``so_far`` shows; "" before the first measurement."""
-    rows = _rows(result)
-    return figures.attacks_alt(rows, t.FIGURES) if rows else ""
-
-
-def _rows(result: CompareResult) -> Sequence[Row]:
-    """Return the rows of the first data set and ε; none before the first measurement."""
-    return tables.attacks_at(result, result.config.datasets[0], result.config.epsilons[0])
+    """Show a comparison: the prepared one before a run has found something, and what one has found so far, or whole."""
+    shown, config = job, config if job is not None and job.finished else None
+    if job is not None:
+        if job.state == "failed":
+            st.error(wording.failure(t, job.error))
+        stage.landed(job)
+        downloads.opened_note(t, job)
+        progress.left(t, job)
+        if job.result is None or not job.study.found(job.result):
+            shown = None
+            if job.finished and job.state != "failed":
+                st.info(t.CMP_NOTHING)
+    if shown := shown or prepared.job(prepared.COMPARE):
+        with stage.paled(t, shown, config if shown is job else None):
+            _found(t, manager, shown, shown.result)
 
 
 def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> None:
@@ -72,26 +46,25 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
     found = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
     if found is None:
         return
-    if job.id in prepared.IDS:
-        terms.prose(t, t.STAGE_PREPARED, small=True)
-        sections.show(look)
-        runs.section(t, manager)
-        return
-    with st.container(key=f"found_{found.state}"):
-        icon = "at" if found.state == "none" else "above"
-        told.verdict(
-            t,
-            [found.headline, *found.sentences[:2]],
-            headline=True,
-            icon=icon,
-            worth="" if icon == "above" else views.worth(t, result.config.epsilons),
-        )
+    strength, closest, *more, follows = found.sentences
+    example, going = job.id in prepared.IDS, not job.finished
+    if going:
+        told.verdict(t, [t.CMP_SO_FAR], headline=False)
+    else:
+        with st.container(key=f"found_{found.state}"):
+            icon = "at" if found.state == "none" else "above"
+            worth = "" if icon == "above" else views.worth(t, result.config.epsilons)
+            said = [found.headline, t.STAGE_PREPARED if example else closest]
+            told.verdict(t, said, headline=True, icon=icon, worth=worth)
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)
-    if job.finished:
-        why, keep = partial(_why, look, found.sentences[2:-1]), partial(_keep, look)
-        told.tabs(t, partial(terms.prose, t, found.sentences[-1]), why, partial(_numbers, look, numbers), keep=keep)
+    do = t.STAGE_LATER if going else told.ask(t) if example else follows
+    why = partial(_why, look, [strength, *[closest] * example, *more])
+    keep = None if going or example else partial(_keep, look)
+    told.tabs(t, partial(terms.prose, t, do), why, partial(_numbers, look, numbers), keep=keep)
+    if example:
+        runs.section(t, manager)
 
 
 def _stopped(look: Look) -> None:

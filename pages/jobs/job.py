@@ -16,8 +16,8 @@ from pages.jobs.png import png
 
 MAX_PICTURED = 10
 GRACE_SECONDS = 20.0
-PICTURE_SECONDS = 3.0
-"""After which a picture of what a run has found is drawn anew."""
+NEWS_SECONDS, NEWS_SLOWER, NEWS_MOST = 1.0, 1.25, 10.0
+"""After which what a run has found is drawn anew; so many times as long the next time, and at most so long."""
 LEAST_SHARE = 0.1
 """Of the work: before so much is done, how long the rest takes is not foretold."""
 Own = bytes | Path | Callable[[], Subject]
@@ -34,8 +34,8 @@ class Job:
     ``expected`` how many right guesses of 100 were expected; they live here and nowhere else. ``opened``: the
     result came from a file that the client picked, and was not found here. ``stated``: what the client wrote for the
     document, of who tested what. ``left``: it stopped because nobody
-    looked. ``work`` is the share of its work that is done, ``picture`` counts the pictures of what was found so
-    far.
+    looked. ``work`` is the share of its work that is done, ``news`` counts how often what was found so far was worth
+    a drawing.
     """
 
     id: str
@@ -61,8 +61,9 @@ class Job:
     left: bool = False
     opened: bool = False
     work: float = 0.0
-    picture: int = 0
-    pictured_at: float = 0.0
+    news: int = 0
+    news_at: float = 0.0
+    news_after: float = NEWS_SECONDS
     timed_since: float | None = None
     timed_from: float = 0.0
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
@@ -114,8 +115,9 @@ class Job:
             labels = tuple(objective.label for objective in pair.objectives or () if objective.image is not None)
             self.labels.append(labels if len(set(labels)) == 2 else ())
         self.result = progress.result
-        if self.clock() - self.pictured_at >= PICTURE_SECONDS:
-            self.picture, self.pictured_at = self.picture + 1, self.clock()
+        if self.clock() - self.news_at >= self.news_after:
+            self.news, self.news_at = self.news + 1, self.clock()
+            self.news_after = min(NEWS_SLOWER * self.news_after, NEWS_MOST)
         self.notes = getattr(progress, "notes", ())
         self.dataset = getattr(progress, "dataset", "")
         self.stage, self.done, self.total = stage, done, total

@@ -1,7 +1,7 @@
 """Whom must you trust: the answer moves the eyes on a report's way; below, the laws, and games about them."""
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -95,10 +95,8 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         st.html(picture(t, _SERVER if whom == _SERVER else view, _seen(t, whom, rows)))
         if whom == _SERVER:
             _server(t)
-        elif job is None:
-            _before(t, view, clients, rows)
         else:
-            stage.run(t, manager, job, _result, config, stoppable=False)
+            stage.run(t, manager, job, _result, config, lambda t: _before(t, view, clients, rows))
 
 
 def _seen(t: Words, whom: str, rows: list[chart.ViewRow]) -> dict[str, str]:
@@ -181,7 +179,7 @@ def _play(
     return config
 
 
-def _result(t: Words, result: TrustResult, keep: Callable[[], None]) -> None:
+def _result(t: Words, result: TrustResult, keep: told.Show | None) -> None:
     told.show(t, result, keep, open_ones=3, why=partial(_why, t, result.config.view), numbers=partial(_claims, t))
 
 

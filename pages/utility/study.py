@@ -68,4 +68,4 @@ def _measured(t: Words) -> None:
 
 
 _ROW = plain_row(lambda t, job: str(t.DATASETS[job.config.dataset].title))
-PAGE = StudyPage(key=COST, title="NAV_UTILITY", row=_ROW, so_far=told.so_far, so_far_alt=told.so_far_alt)
+PAGE = StudyPage(key=COST, title="NAV_UTILITY", row=_ROW)

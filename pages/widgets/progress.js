@@ -35,30 +35,16 @@ export default function ({data, parentElement, setTriggerValue}) {
     if (!held.box) {
       held.box = document.createElement('div');
       held.box.className = 'ldp-progress';
-      held.box.innerHTML = `<p></p><div role="progressbar" aria-valuemin="0" aria-valuemax="100"><div></div></div>
-        <section></section><figure></figure>`;
+      held.box.innerHTML = '<p></p><div role="progressbar" aria-valuemin="0" aria-valuemax="100"><div></div></div>';
       root.append(held.box);
     }
-    const [text, bar, more] = held.box.children, share = Math.round(100 * told.share);
+    const [text, bar] = held.box.children, share = Math.round(100 * told.share);
     if (text.textContent !== told.text) text.textContent = told.text;
     bar.setAttribute('aria-valuenow', share);
     bar.setAttribute('aria-label', told.text);
     bar.firstChild.style.width = share + '%';
-    // The words beside a picture change with it, so that both tell the same numbers; the old ones stay until then.
-    const say = () => {
-      if (held.more !== told.more) more.innerHTML = held.more = told.more;
-    };
-    if (!told.picture || !held.picture) say();
-    if (told.picture && held.picture !== told.picture) {
-      held.picture = told.picture;
-      const next = new Image();
-      next.alt = told.alt;
-      next.onload = () => {
-        held.box.querySelector('figure').replaceChildren(next);
-        say();
-      };
-      next.src = told.picture;
-    }
+    if (first) held.news = told.news;
+    else if (!told.ended && held.news !== told.news) held.ask(data.url + (held.news = told.news));
   };
   if (data.first) draw(data.first, true);
   if (held.url !== data.url && !over.has(data.url)) {

@@ -1,11 +1,9 @@
 """A job on its way: its place in the queue, its stage, the time left, and the button that stops it.
 
-What changes while it runs comes as events (``server.events``) and is shown by a component, so that no script runs
-meanwhile; at the end the component asks for one drawing of the page.
+How far it is comes as events (``server.events``) and is shown by a component. The component asks for a drawing of the
+page when there is more of the result to draw, every few seconds at most, and once at the end.
 """
 
-import html
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,15 +14,10 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import GRACE_SECONDS, Job
-from pages.server import events, files
+from pages.server import events
 from pages.state import prepared, press
 
-PICTURE = "so-far.svg"
 _SCRIPT = Path(__file__).with_name("progress.js").read_text(encoding="utf-8")
-_ALONE = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-"""How a picture begins that does not stand in a page of HTML."""
-_DARK = "<style>@media (prefers-color-scheme: dark) {svg {filter: invert(.91) hue-rotate(180deg)}}</style>"
-"""Where the page around it is dark, a picture has light lines, and each colour keeps its hue."""
 
 
 @cache
@@ -37,12 +30,17 @@ def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
     press.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
 
 
-def watch(t: Words, manager: jobs.JobManager, job: Job, *, stoppable: bool = True) -> None:
-    """Show how far a job is, and unless it stands elsewhere the button that stops it; its end draws the page anew."""
+def watch(t: Words, manager: jobs.JobManager, job: Job) -> None:
+    """Show in a box how far a job is, and the button that stops it."""
+    with st.container(border=True):
+        stop(t, manager, job)
+        line(t, manager, job)
+
+
+def line(t: Words, manager: jobs.JobManager, job: Job) -> None:
+    """Show in a line how far a job is; more of its result, and its end, draw the page anew."""
     manager.attach(job, jobs.viewer())
-    with st.container(border=True, key=f"progress_{job.kind}"):
-        if stoppable:  # first: what is below it grows while the job runs, and would move it from under the pointer
-            stop(t, manager, job)
+    with st.container(key=f"progress_{job.kind}"):
         _follow(t, job, {"shown": True, "first": look(t, manager, job).shown})
 
 
@@ -82,12 +80,7 @@ def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> even
     page = registry.pages().get(job.kind)
     if page is not None and page.stage is not None:
         return events.Look({"stage": page.stage(t, job, manager.seen_by(viewer), text, share)}, job.finished)
-    shown: dict[str, str | float] = {"text": text, "share": share, "more": "", "picture": "", "alt": ""}
-    if page is not None and job.result is not None and not job.finished:
-        shown |= {"more": page.live(t, job), "alt": page.so_far_alt(t, job.result)}
-        if shown["alt"]:
-            shown["picture"] = f"{files.address(t, job.id, PICTURE)}&number={job.picture}"
-    return events.Look(shown, job.finished)
+    return events.Look({"text": text, "share": share, "news": job.news}, job.finished)
 
 
 def told(t: Words, token: str, viewer: str) -> events.Look | None:
@@ -97,25 +90,6 @@ def told(t: Words, token: str, viewer: str) -> events.Look | None:
     if job is None or viewer not in job.viewers:
         return None
     return look(t, manager, job, viewer)
-
-
-def sentence(text: str) -> str:
-    """Return a sentence of ours as HTML; what is bold in it stays so."""
-    return "<p>" + re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html.escape(text)) + "</p>" if text else ""
-
-
-def served() -> dict[str, files.Make]:
-    """Return the picture of what a run has found so far, by the end of its address."""
-
-    def make(t: Words, token: str) -> files.File | None:
-        job = jobs.manager().get(token)
-        page = None if job is None else registry.pages().get(job.kind)
-        if job is None or page is None or job.result is None or not page.so_far_alt(t, job.result):
-            return None
-        first, _, rest = page.so_far(t, job.result).replace("<svg ", _ALONE, 1).partition(">")
-        return files.File(PICTURE, "image/svg+xml", f"{first}>{_DARK}{rest}")
-
-    return {PICTURE: make}
 
 
 def left(t: Words, job: Job, act: press.Act | None = None, problem: press.Problem = str) -> None:

@@ -3,14 +3,15 @@
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core.words import Words
-from pages import jobs
-from pages.frame import terms, wording
+from pages import jobs, registry
+from pages.frame import landing, terms, wording
 from pages.jobs.job import Job
 from pages.state import press, settings, viewed
 from pages.state.viewed import Start
@@ -64,16 +65,20 @@ def action(
     problem: str = "",
     plan: str = "",
 ) -> None:
-    """Show the button that begins a run or, while one goes on, the one that stops it.
+    """Show the button that begins a run or, while one goes on, the one that stops it, and how far it is.
 
     ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take.
     """
     if job is not None and begin is not None and _same(begin.config, job.config):
         _keep_settings(job.id)
-    with place.act:
-        if job is not None and not job.finished:
+    if job is not None and not job.finished:
+        with place.act:
             progress.stop(t, manager, job, width="stretch")
-            return
+        if registry.pages()[job.kind].stage is None:
+            with place.plan:
+                progress.line(t, manager, job)
+        return
+    with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}
         told = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
     with place.plan:
@@ -83,7 +88,7 @@ def action(
             terms.prose(t, plan, small=True)
 
 
-Shown = Callable[[Words, Any, Callable[[], None]], None]
+Shown = Callable[[Words, Any, told.Show | None], None]
 
 
 def show(
@@ -102,10 +107,7 @@ def show(
     job = in_view(t, manager, study, key)
     config = settings(t, manager, job)
     with st.container(key="stage"):
-        if job is None:
-            before(t)
-        else:
-            run(t, manager, job, result, config, stoppable=False)
+        run(t, manager, job, result, config, before)
 
 
 def in_view(t: Words, manager: jobs.JobManager, study: str, key: str) -> Job | None:
@@ -117,24 +119,36 @@ def in_view(t: Words, manager: jobs.JobManager, study: str, key: str) -> Job | N
 
 
 def run(
-    t: Words, manager: jobs.JobManager, job: Job, result: Shown = told.show, config: Any = None, *,
-    stoppable: bool = True,
+    t: Words, manager: jobs.JobManager, job: Job | None, result: Shown = told.show, config: Any = None,
+    before: Callable[[Words], None] | None = None,
 ) -> None:  # fmt: skip
-    """Show a run: its progress, why it failed, or what it found; pale where something else is set by now.
+    """Show what a run has found, also while it goes on, or why it failed; pale where something else is set by now.
 
-    ``config``: what is set; None where that is no matter. ``stoppable``: whether the button that stops it stands here.
+    ``config``: what is set; None where that is no matter. ``before``: shows what is known as long as nothing is found;
+    None where no bar is, so that the run's progress and the button that stops it stand here.
     """
-    if job.state == "failed":
-        st.error(wording.failure(t, job.error))
-    if not job.finished:
-        progress.watch(t, manager, job, stoppable=stoppable)
-        return
-    downloads.opened_note(t, job)
-    progress.left(t, job)
-    if job.result is None or not job.study.found(job.result):
-        return
-    with paled(t, job, config):
-        result(t, job.result, lambda: downloads.downloads(t, job))
+    found = None
+    if job is not None:
+        found = job.result if job.result is not None and job.study.found(job.result) else None
+        if job.state == "failed":
+            st.error(wording.failure(t, job.error))
+        if before is None and not job.finished:
+            progress.watch(t, manager, job)
+        if before is not None:
+            landed(job)
+        downloads.opened_note(t, job)
+        progress.left(t, job)
+    if job is not None and found is not None:
+        with paled(t, job, config if job.finished else None):
+            result(t, found, partial(downloads.downloads, t, job) if job.finished else None)
+    elif before is not None:
+        before(t)
+
+
+def landed(job: Job) -> None:
+    """Bring what a run has found into view, once, where a screen does not show it; an opened file has its own place."""
+    if job.finished and not job.opened:
+        landing.show(job.id, ".st-key-stage")
 
 
 def other(t: Words, said: str, act: press.Act | None) -> None:

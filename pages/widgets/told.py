@@ -9,10 +9,11 @@ import streamlit as st
 
 from ldp_core import record
 from ldp_core.presentation.report import Chart, Numbers, Part, Report, Table, Teller
+from ldp_core.statistics import promise
 from ldp_core.studies import study_of
 from ldp_core.studies.reading import ToldStudy
 from ldp_core.words import Words
-from pages.frame import terms
+from pages.frame import terms, wording
 from pages.widgets import inputs, pictures, tables, views
 
 Show = Callable[[], None]
@@ -32,12 +33,13 @@ def report(t: Words, result: Any) -> Report:
 
 
 def show(
-    t: Words, result: Any, keep: Show = lambda: None, *, open_ones: int = 2, why: Show | None = None,
+    t: Words, result: Any, keep: Show | None = lambda: None, *, open_ones: int = 2, why: Show | None = None,
     numbers: Show | None = None,
 ) -> None:  # fmt: skip
     """Show a result: so many sentences and the charts, and below them tabs, named as on every page.
 
-    ``keep``: shows its files; ``why`` and ``numbers``: show what a page adds to these tabs.
+    ``keep``: shows its files; None while the run goes on, which judges nothing yet. ``why`` and ``numbers``: show what
+    a page adds to these tabs.
     """
     told, name = report(t, result), study_of(result.config).name
     sections, sentences = told.sections, list(told.sentences)
@@ -45,7 +47,10 @@ def show(
         titles = {section.name: section.title for section in chapters}
         chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
         sections, sentences = [section for section in sections if section.name in ("", chosen)], []
-    verdict(t, sentences[:open_ones], headline=bool(told.advice))
+    if keep is None:
+        verdict(t, [t.STAGE_SO_FAR], headline=False)
+    else:
+        verdict(t, sentences[:open_ones], headline=bool(told.advice))
     drawn = [section for section in sections if any(isinstance(part, Chart) for part in section.parts)]
     for section in drawn:
         charts = [part for part in section.parts if isinstance(part, Chart)]
@@ -62,7 +67,7 @@ def show(
     ]
 
     def explained() -> None:
-        for sentence in sentences[open_ones:]:
+        for sentence in sentences[open_ones:] if keep else ():
             terms.prose(t, sentence)
         if why:
             why()
@@ -76,13 +81,13 @@ def show(
         if numbers:
             numbers()
 
-    def kept() -> None:
+    def kept(keep: Show) -> None:
         keep()
         terms.prose(t, told.ran, small=True)
         st.code(record.command(result.config, getattr(result, "device", "cpu")), language="bash", wrap_lines=True)
 
-    advice = partial(advise, t, told.advice) if told.advice else None
-    tabs(t, advice, explained, figures if counted or numbers else None, keep=kept)
+    advice = partial(advise, t, told.advice if keep else [t.STAGE_LATER]) if told.advice else None
+    tabs(t, advice, explained, figures if counted or numbers else None, keep=partial(kept, keep) if keep else None)
 
 
 def tabs(
@@ -105,6 +110,11 @@ def assumed(t: Words, result: Any) -> None:
     study = study_of(result.config)
     rows = teller(t).assumed(report(t, result), study.name, result, study.datasets(result.config))
     tables.values(t, rows, t.ASSUMED_TITLE)
+
+
+def ask(t: Words) -> str:
+    """Return what to ask the maker of an app for."""
+    return str(t.NEXT_STEPS["ask"].format(advised=wording.number(promise.ADVISED)))
 
 
 def limits(t: Words, name: str, *, whole: bool = False) -> None:
@@ -151,16 +161,3 @@ def chart(t: Words, shown: Chart, key: str, *, titled: bool = True, noted: bool 
     views.chart(t, shown.describe(t.FIGURES), key, shown.alt)
     if noted:
         terms.prose(t, shown.note, small=True)
-
-
-def so_far(t: Words, result: Any) -> str:
-    """Return the first chart of what was found so far, as SVG; "" before there is one."""
-    from ldp_core.presentation.figures import inline
-
-    charts = report(t, result).charts[:1]
-    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts)
-
-
-def so_far_alt(t: Words, result: Any) -> str:
-    """Return what that chart shows; "" before there is one."""
-    return next((one.alt for one in report(t, result).charts), "")

@@ -31,7 +31,7 @@ def links(at: AppTest) -> dict[str, str]:
 
 def server() -> Starlette:
     """Return what answers: the app's own files behind its own door."""
-    served = downloads.served() | progress.served() | check_files.FILES
+    served = downloads.served() | check_files.FILES
     return Starlette(routes=[files.route(served), events.route(progress.told)], middleware=[Middleware(Door)])
 
 

@@ -4,7 +4,6 @@ import io
 import json
 import re
 import time
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +34,7 @@ from pages.check import words as check_words
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.widgets.told import teller
-from tests.app.conftest import finish, going, job_of
+from tests.app.conftest import finish, going, job_of, said
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
 from tests.helpers.checking import vendors_reports
@@ -130,8 +129,9 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     job = job_of(at, "check")
     until(lambda: job.result and job.result.looks)
     at.run()
-    assert "So far the leak is" in going(at)["more"]
-    assert ElementTree.fromstring(taken(going(at)["picture"]).content).tag.endswith("svg")
+    assert "So far the leak is" in said(at)
+    assert len(at.get("plotly_chart")) == 1
+    assert going(at)["news"] == job.news > 0
     at.button(key="cancel_check").click().run()
     finish(at, "check")
     assert "Stopped after" in texts(at)

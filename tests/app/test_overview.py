@@ -86,7 +86,7 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
     for step in steps:
         step().run()
         assert not at.exception
-        found = told(commands(at)[1], capsys)
+        found = told(next(command for command in commands(at) if "--reports" in command), capsys)
         assert f"**{found['near']} of {found['reports']}** reports fall on" in texts(at)
         assert f"in the long run, **{wording.limit(t, found['law'])}**." in texts(at)
     assert (found["reports"], found["epsilon"]) == (211, 2.0)

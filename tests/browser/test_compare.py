@@ -27,6 +27,7 @@ def look_at(page: Page, section: str) -> None:
 def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/compare?{FEW}&tests=white,black")
     run(page)
+    expect(page.get_by_role("tab", name=t.TABS_AFTER[-1], exact=True)).to_be_visible()
     expect(page.locator(".ldp-verdict b").first).to_have_text(t.CMP_HEADLINES["none"])
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     with take(page, tmp_path, t.TAKE_FILES["table.csv"]).open(encoding="utf-8", newline="") as file:

@@ -187,11 +187,15 @@ def evidence_of(result: CheckResult) -> Evidence:
 
 
 def evidence_chart(config: CheckConfig, evidence: Evidence, words: Mapping[str, str] = ENGLISH) -> Chart:
-    """Describe the leak that was shown at least over the reports it took: hollow within the claim, filled above it."""
-    claimed, (first, last) = config.epsilon, (0.7 * evidence[0][0], 1.4 * max(config.reports, evidence[-1][0]))
-    claim, top = words["claim"].format(epsilon=claimed), 1.2 * max(claimed, evidence[-1][1])
-    reports, shown = zip(*evidence, strict=True)
-    way = Series(words["shown"], reports, shown, WRONG if shown[-1] > claimed else RIGHT, "line", 2.5, noted=True)
+    """Describe the leak that was shown at least over the reports it took: hollow within the claim, filled above it.
+
+    ``evidence``: none while nothing is shown yet.
+    """
+    reports, shown = [count for count, _ in evidence], [lower for _, lower in evidence]
+    claimed, most = config.epsilon, max(shown, default=0.0)
+    first, last = 0.7 * min([*reports, config.reports // 10]), 1.4 * max([*reports, config.reports])
+    claim, top = words["claim"].format(epsilon=claimed), 1.2 * max(claimed, most)
+    way = Series(words["shown"], reports, shown, WRONG if most > claimed else RIGHT, "line", 2.5, noted=True)
     hover = words["hover_evidence"]
     points = [
         Series(
@@ -201,7 +205,7 @@ def evidence_chart(config: CheckConfig, evidence: Evidence, words: Mapping[str, 
         )
         for count, lower in evidence
     ]  # fmt: skip
-    beside: tuple[str, tuple[int, int]] = ("top", (8, -3)) if shown[-1] > claimed else ("bottom", (8, 3))
+    beside: tuple[str, tuple[int, int]] = ("top", (8, -3)) if most > claimed else ("bottom", (8, 3))
     line = Series(claim, [first, last], [claimed] * 2, stroke="promise", hover=claim, noted=True)
     return Chart(
         [line, way, *points], Axis(words["evidence_axis"], (first, last), log=True), Axis(words["shown"], (0.0, top)),
@@ -211,6 +215,8 @@ def evidence_chart(config: CheckConfig, evidence: Evidence, words: Mapping[str, 
 
 def evidence_alt(result: CheckResult, evidence: Evidence, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``evidence_chart`` shows, in one sentence."""
+    if not evidence:
+        return words["claim"].format(epsilon=result.config.epsilon)
     (few, low), (many, high) = evidence[0], evidence[-1]
     claimed = result.config.epsilon
     return words["alt_evidence"].format(

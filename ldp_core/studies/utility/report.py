@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from ldp_core import record
 from ldp_core.presentation.figures.utility import UtilityCurves, utility_alt, utility_chart
@@ -21,7 +22,8 @@ def report(result: UtilityResult, tell: Teller) -> Report:
         dataset=tell.dataset(config.dataset),
     )
     if curves[0].accuracy:
-        charts = [tell.chart("utility", utility_chart, utility_alt, drawn(result))]
+        planned = None if result.completed else config.rounds
+        charts = [tell.chart("utility", partial(utility_chart, rounds=planned), utility_alt, drawn(result))]
         shown = sorted({*range(0, rounds + 1, max(1, config.rounds // 8)), rounds})
         table = [[str(number), *(f"{100 * curve.accuracy[number]:.1f}" for curve in curves)] for number in shown]
         if config.repeats > 1:

@@ -69,36 +69,35 @@ def show(t: Words, epsilon: float) -> None:
     if state.get("epsilon") != epsilon:
         state |= {"before": _played(state), "epsilon": epsilon, "guesses": (), "hands": (), "many": False}
     rounds, guesses = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"]
+    played = _rounds(epsilon, MANY, state["seed"]) if state["many"] else ()
     over = len(guesses) == ROUNDS
     number = min(len(guesses), ROUNDS - 1)
     picture, control = st.columns([6, 6], gap="large")
     with picture, st.container(key="story_game"):
-        views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
+        if played:
+            right = sum(_hits(played, _attacks(played, played))) / len(played)
+            views.drawn(shares_svg(t, right, theory.worst_case_identification(epsilon)))
+        else:
+            views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
     with control:
-        st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS)))
-        terms.prose(t, t.GAME_LOOK)
-        _buttons(t, state, over=over)
         said = t.GAME_NEW.format(**state["before"]) if state["before"] else ""
         if guesses:
             last = rounds[len(guesses) - 1].sent
             said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
                 number=len(guesses), sent=t.GAME_LABELS[last]
             )
-        st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
+        st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS), said))
+        with st.container(key="story_said"):
+            ended = summary(t, epsilon, rounds, guesses) if over else t.GAME_LOOK
+            terms.prose(t, many(t, epsilon, played) if played else ended)
+        _buttons(t, state, over=over)
+        with st.container(horizontal=True, gap="small"):
+            st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
+            if len(guesses) >= TOLD:
+                _turn(t, epsilon)
         st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
-        if over:
-            terms.prose(t, t.SPACE.join((summary(t, epsilon, rounds, guesses), t.GAME_TACTIC)))
-        if len(guesses) >= TOLD:
-            _turn(t, epsilon)
-        st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
-        if state["many"]:
-            played = _rounds(epsilon, MANY, state["seed"])
-            terms.prose(t, many(t, epsilon, played))
-            right = sum(_hits(played, _attacks(played, played))) / len(played)
-            views.drawn(shares_svg(t, right, theory.worst_case_identification(epsilon)))
-        if len(guesses) >= TOLD:
-            count = MANY if state["many"] else ROUNDS
-            parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)
+        count = MANY if state["many"] else ROUNDS
+        parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)
 
 
 def _played(state: dict[str, Any]) -> dict[str, Any]:
@@ -109,17 +108,17 @@ def _played(state: dict[str, Any]) -> dict[str, Any]:
     return {"epsilon": wording.number(state["epsilon"]), "right": sum(hits), "done": len(hits)}
 
 
-def _asked(t: Words, line: str) -> str:
-    """Return the picture with the two labels that it may have had, as HTML."""
+def _asked(t: Words, line: str, said: str) -> str:
+    """Return the picture with the two labels that it may have had, and what became of the last guess, as HTML."""
     image = pictures.uri(png_of(illustrate.examples()[_DIGIT].image), "png")
     alt, asked = html.escape(t.GAME_PICTURE), html.escape(t.GAME_ASKED)
-    return f'<div class="ldp-asked"><img src="{image}" alt="{alt}"><div><b>{asked}</b><span>{line}</span></div></div>'
+    lines = f'<b>{asked}</b><span>{line}</span><strong role="status">{said or "&nbsp;"}</strong>'
+    return f'<div class="ldp-asked"><img src="{image}" alt="{alt}"><div>{lines}</div></div>'
 
 
 def _turn(t: Words, epsilon: float) -> None:
-    """Tell ε, and offer another one: less noise, or much more where there is little."""
+    """Offer another ε: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
-    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon)))
     act = partial(settings.writer(), inputs.EPSILON, other)
     press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
@@ -139,23 +138,23 @@ def scores(
         text = t.GAME_SCORE.format(right=right, done=sum(map(sum, hands)))
         rows = [f"<strong>{t.GAME_CLASS}</strong><span>{text}</span>"]
     rows += [_score(t, attacker, _hits(rounds, _attacks(rounds, guesses)))]
-    if len(guesses) >= TOLD:
-        rows.append(f"<strong>{promise}</strong><span>{t.GAME_PROMISE.format(share=_promise(t, epsilon))}</span>")
+    told = t.GAME_PROMISE.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon))
+    rows.append(f"<strong>{promise}</strong><span>{told}</span>" if len(guesses) >= TOLD else "<strong>&nbsp;</strong>")
     return f'<div class="ldp-sees">{"".join(rows)}</div>'
 
 
 def summary(
     t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side]
 ) -> str:
-    """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
+    """Say how the game ended, how the best attacker plays, and if so, that one who never looked did as well."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
     text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses))
     if not figures.opens(100.0 * theory.worst_case_identification(epsilon)):  # nothing is above nearly all
         text = f"{text}{t.SPACE}{t.GAME_LUCK}"
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
-    if blind < attacker:
-        return text
-    return f"{text}{t.SPACE}{t.GAME_BLIND.format(side=t.GAME_LABELS[side], right=blind)}"
+    if blind >= attacker:
+        text = f"{text}{t.SPACE}{t.GAME_BLIND.format(side=t.GAME_LABELS[side], right=blind)}"
+    return f"{text}{t.SPACE}{t.GAME_TACTIC}"
 
 
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
@@ -226,7 +225,7 @@ def _rounds(epsilon: float, count: int, seed: int) -> tuple[illustrate.GameRound
 
 def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
     if len(state["guesses"]) < ROUNDS:
-        state["guesses"] = (*state["guesses"], side)
+        state |= {"guesses": (*state["guesses"], side), "many": False}
 
 
 def _again(state: dict[str, Any]) -> None:
