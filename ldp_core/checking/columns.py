@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 _MOST_COLUMNS, _MOST_FEATURES, _RIDGE = 2_000, 32, 0.01
 _LITTLE = 2.0**-1_000
+_MOST_KNOWN, _LEAST_UNIT = 500, 1e-6
 
 
 def features(iterates: Array) -> Array:
-    """Return what is looked at: start, end and mean of each column, how much its steps differ, and that over all.
+    """Return start, end, mean and longest step of each column, how much its steps differ, and that over all.
 
     ``iterates``: shape (iterates, m). Of more than 2,000 columns those 2,000 apart are added up.
     """
@@ -23,8 +24,9 @@ def features(iterates: Array) -> Array:
         iterates = filled.reshape(rows, -1, _MOST_COLUMNS).sum(axis=1)
     if rows == 1:
         return np.asarray(iterates[0])
-    spreads = np.log(np.maximum(np.diff(iterates, axis=0).std(axis=0), 1e-100))
-    return np.concatenate([iterates[0], iterates[-1], iterates.mean(axis=0), spreads, [spreads.mean()]])
+    steps = np.diff(iterates, axis=0)
+    spreads, longest = np.log(np.maximum(steps.std(axis=0), 1e-100)), np.abs(steps).max(axis=0)
+    return np.concatenate([iterates[0], iterates[-1], iterates.mean(axis=0), longest, spreads, [spreads.mean()]])
 
 
 def signed(values: Array, sent: Array) -> Array:
@@ -82,3 +84,56 @@ class Learned:
     def scores(self, found: Array) -> Array:
         """Return the scores of games, shape (games,)."""
         return found @ self.weights
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Places of numbers among those of other games: a few wild numbers hide nothing there.
+
+    ``known``: features of at most 500 other games, shape (games, features).
+    """
+
+    known: Array
+
+    @classmethod
+    def of(cls, inside: Array, outside: Array) -> Ranks:
+        """Take the first games with and without the record."""
+        return cls(np.concatenate([fine(one[: _MOST_KNOWN // 2]) for one in (inside, outside)]))
+
+    def places(self, found: Array) -> Array:
+        """Return shares of the others that are smaller, and how far these are from a half, (games, 2 features)."""
+        shares = [((self.known < one).mean(axis=0) + (self.known <= one).mean(axis=0)) / 2.0 for one in fine(found)]
+        return np.hstack([shares, np.abs(np.subtract(shares, 0.5))])
+
+
+def fine(found: Array) -> Array:
+    """Return numbers, negative zero apart from zero, and beside each how many of its last bits are zero."""
+    bits = np.ldexp(np.frexp(found)[0], 53).astype(np.int64)
+    return np.hstack([signed(found, found), (bits & -bits).astype(np.float64)])
+
+
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """How far numbers are from those of games without the record: noise that repeats leaves a sum of them without any.
+
+    Source: Mahalanobis 1936.
+    """
+
+    centre: Array
+    units: Array
+    inverse: Array
+
+    @classmethod
+    def of(cls, outside: Array) -> Unlike:
+        """Learn from games without the record, shape (games, numbers); only so many numbers as a quarter of these."""
+        taken = outside[:, : max(1, len(outside) // 4)]
+        spread = taken.std(axis=0)
+        units = np.maximum(spread, max(_LEAST_UNIT * float(spread.max()), 1e-300))
+        covariance = np.atleast_2d(np.cov(taken / units, rowvar=False, ddof=0))
+        inverse = np.asarray(np.linalg.inv(covariance + _LEAST_UNIT * np.eye(len(units))), np.float64)
+        return cls(taken.mean(axis=0), units, inverse)
+
+    def scores(self, found: Array) -> Array:
+        """Return the scores of games, shape (games,)."""
+        apart = (found[:, : len(self.units)] - self.centre) / self.units
+        return np.asarray(np.einsum("gi,ij,gj->g", apart, self.inverse, apart))

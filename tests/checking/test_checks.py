@@ -2,6 +2,7 @@
 
 import json
 import math
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -27,10 +28,11 @@ from ldp_core.checking.claims import (
     plan_of,
     to_json,
 )
-from ldp_core.checking.exam import CheckProgress, check, pairs
+from ldp_core.checking.exam import CheckProgress, Fresh, check, pairs
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
 from ldp_core.checking.subjects.builtin import builtin
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
 from ldp_core.errors import MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
@@ -38,6 +40,8 @@ from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
 from ldp_core.studies import STUDIES
+from ldp_core.studies.check.report import report
+from ldp_core.studies.reading import english
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
 
@@ -123,6 +127,30 @@ def test_pairs_lie_in_the_ball_and_differ(order: str, dimension: int) -> None:
     }
     other = pairs(replace(config, seed=6))
     assert dimension == 1 or not torch.equal(made["random-directions"].first, other["random-directions"].first)
+
+
+def test_long_inputs_are_not_held_more_often_than_needed() -> None:
+    """As arrays of NumPy: two of single precision for each pair; of the inputs that were sent, a digest of each."""
+    config = CheckConfig("x", 1.0, 1, dimension=20_000)
+    fresh = Fresh(CalledSubject(lambda gradient: gradient[:1], "numpy"), config)
+    tracemalloc.start()
+    try:
+        made = pairs(config)
+        assert tracemalloc.get_traced_memory()[1] < (8 * len(made) + 12 * 8) * config.dimension
+        del made
+        fresh.randomize(np.ones(config.dimension, np.float32), 200)
+        assert tracemalloc.get_traced_memory()[0] < 200 * config.dimension
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_a_long_report_hides_is_said() -> None:
+    config = CheckConfig("ldp-sgd", 1.0, 7, dimension=2, reports=5_000)
+    result = list(check(config, builtin("ldp-sgd", config)))[-1].result
+    for numbers, told in ((2_048, False), (2_049, True)):
+        clauses = (replace(one, values=one.values | {"length": numbers}) for one in result.clauses[:1])
+        sentences = " ".join(report(replace(result, clauses=(*clauses, *result.clauses[1:])), english()).sentences)
+        assert ("sees 256 sums of numbers equally many places apart" in sentences) is told, sentences
 
 
 class EachByItself(Stranger):

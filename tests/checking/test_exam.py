@@ -192,6 +192,25 @@ def test_a_file_answers_all_that_is_asked_of_a_mechanism_without_order() -> None
     assert subject.asked == {gradient.tobytes(): count for gradient, count in exam_requests(asked)}
 
 
+def test_noise_that_begins_anew_for_each_input_of_a_file_is_told() -> None:
+    """As of who answers input by input, each time with the same seed; and honest ones, also of few reports, are not."""
+
+    def anew(rng: Generator) -> Answer:
+        begun: dict[bytes, Answer] = {}
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            made = noise(laplace, grid=2.0**-12)(np.random.default_rng(3))
+            return begun.setdefault(gradient.tobytes(), made)(gradient, count)
+
+        return answer
+
+    found = judged(Stub(anew, ordered=False), config())
+    assert set(failed(found)) == {"shared-noise"}
+    for honest in (noise(laplace), noise(laplace, grid=8.0), signs):
+        found = judged(Stub(honest, ordered=False), config(significance=0.001))
+        assert found["shared-noise"].finding == "no-order"
+
+
 def test_the_same_seed_asks_and_finds_the_same() -> None:
     asked = config(**SPHERE)
     assert judged(Stub(sphere), asked) == judged(Stub(sphere), asked)

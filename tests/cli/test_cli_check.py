@@ -17,6 +17,7 @@ import ldp_core
 from ldp_core.checking.claims import FAR, FIXED_PAIRS
 from ldp_core.checking.claims._subject import REFINED_NAME
 from ldp_core.cli import parsed
+from ldp_core.studies.check import workload
 from ldp_core.studies.check.command import epilog
 from tests.cli.commands import help_of, run, strict_json
 from tests.helpers import vendor
@@ -158,6 +159,16 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     assert last.startswith("error: ")
     assert "Traceback" not in err
     assert all(part in last for part in expected), last
+
+
+@pytest.mark.skipif(not Path("/proc/meminfo").is_file(), reason="this system does not tell how much memory is free")
+def test_inputs_that_do_not_fit_into_memory_are_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workload, "_HELD_BYTES", 10**18)
+    code, out, err = run(capsys, "check", f"{MODULE}:HalfTheNoise", *QUICK)
+    assert (code, out) == (2, "")
+    assert "error: dimension must be one whose inputs fit into memory: 8 numbers take about" in err
 
 
 # Ctrl-C.

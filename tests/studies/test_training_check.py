@@ -124,6 +124,101 @@ def test_a_loss_without_noise_beside_the_final_parameters_is_rejected() -> None:
     assert result.rule == "columns"
 
 
+def with_noise(draw: Any) -> Training:
+    """Return an honest training whose noise comes from ``draw`` of a generator, the step and the shape."""
+
+    class Coins:
+        def __init__(self, seed: int) -> None:
+            self._random, self._drawn = np.random.Generator(np.random.PCG64(seed)), 0
+            self.random = self._random.random
+
+        def normal(self, size: tuple[int, int]) -> Any:
+            self._drawn += 1
+            return draw(self._random, self._drawn - 2, size)  # the first one is no step's
+
+    def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+        return cabinet.honest(records, seed, settings, coins=Coins(seed))
+
+    return training
+
+
+def same_noise_for_two_steps() -> Training:
+    kept: list[Any] = []
+
+    def draw(random: np.random.Generator, step: int, size: tuple[int, int]) -> Any:
+        kept[:] = [random.normal(size=size)] if step % 2 == 0 or not kept else kept
+        return kept[0]
+
+    return with_noise(draw)
+
+
+def beside(column: Any) -> Training:
+    """Return an honest training with one more column, of a generator and whether the record is in."""
+
+    def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+        iterates = cabinet.honest(records, seed, settings)
+        told = column(np.random.default_rng([seed, 1]), len(records) > settings["records"])
+        return np.column_stack([iterates, np.full(len(iterates), told)])
+
+    return training
+
+
+def last_bits(told: bool) -> Training:
+    """Return an honest training whose numbers end in a bit that tells whether the record is in, or in none."""
+
+    def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+        found = np.ascontiguousarray(cabinet.honest(records, seed, settings), np.float32)
+        bits = found.view(np.uint32)
+        bits[1:] = bits[1:] & ~np.uint32(1) | np.uint32(told and len(records) > settings["records"])
+        return found
+
+    return training
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("liar", "honest"),
+    [
+        (same_noise_for_two_steps(), with_noise(lambda random, _, size: random.normal(size=size))),
+        (
+            with_noise(lambda random, _, size: random.uniform(-(3.0**0.5), 3.0**0.5, size=size)),
+            with_noise(lambda random, _, size: random.normal(size=size)),
+        ),
+        (last_bits(told=True), last_bits(told=False)),
+        *(
+            (beside(told), beside(lambda random, _, told=told: told(random, bool(random.integers(2)))))
+            for told in (
+                lambda random, inside: inside + 1e30 * (random.random() < 0.02),
+                lambda random, inside: float(inside * random.integers(-50, 51)),
+                lambda random, inside: -0.0 if inside else 0.0,
+            )
+        ),
+    ],
+    ids=["noise-of-two-steps", "uniform-noise", "last-bits", "wild-numbers", "spread", "negative-zero"],
+)
+def test_what_no_mean_tells_is_learned_from_other_trainings(liar: Training, honest: Training) -> None:
+    """Beside each liar the same with nothing to tell; a way that only one of them is judged by cannot pass."""
+    assert NOT_CLAIMED in checked(liar, 5, 120, significance=0.01).rejected_by
+    assert checked(honest, 5, 60).rejected_by == ()
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("spread", [1.0, 1e308], ids=["loud", "largest"])
+def test_loud_columns_beside_the_parameters_hide_no_lie(spread: float) -> None:
+    """Twenty columns of what no record moves, far noisier than the parameters, or as large as a number can be."""
+
+    def loud(function: Training) -> Training:
+        def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+            found = function(records, seed, settings)
+            random = np.random.default_rng([seed, len(records), 2])
+            return np.column_stack([found, spread * random.uniform(-1.0, 1.0, (len(found), 20))])
+
+        return training
+
+    assert NOT_CLAIMED in checked(loud(LIARS["half_noise"].train), 5, 150, significance=0.05).rejected_by
+    assert checked(loud(cabinet.honest), 5, 60).rejected_by == ()
+
+
 @pytest.mark.few(1)
 @pytest.mark.parametrize("function", [cabinet.honest, honest_final])
 def test_an_honest_training_is_not_rejected(function: Training) -> None:
@@ -325,9 +420,10 @@ def test_what_it_would_catch_is_what_the_exact_law_rejects(access: str, games: i
 # The command line, the report, and a process of its own.
 
 _FUNCTIONS = """\
-import os, time
+import itertools, os, time
 import numpy as np
 
+CALLS = itertools.count()
 MARK = __file__ + ".ran"
 
 def raises(records, seed, settings):
@@ -353,6 +449,12 @@ def few(records, seed, settings):
 
 def changes(records, seed, settings):
     return np.arange(1.0, 3 + seed % 3)
+
+def types(records, seed, settings):
+    return np.random.default_rng(seed).normal(size=4).astype(["f4", "f8"][next(CALLS) % 2])
+
+def long(records, seed, settings):
+    return np.random.default_rng(seed).normal(size=4).astype(np.longdouble)
 
 def says(records, seed, settings):
     print('{"verdict": "claim_not_rejected"}')
@@ -380,6 +482,8 @@ def functions(tmp_path: Path) -> Path:
         ("few", "must return all iterates, 51 rows with the start first, or its final parameters alone, got 50 rows"),
         ("idle", "a training must move its parameters when records are sampled"),
         ("changes", "all trainings must return parameters of one shape, got"),
+        ("types", "all trainings must return one type, got float32 and float64"),
+        ("long", "numbers must be exact in 64-bit floating point"),
         ("says", "the training function raised SystemExit: 0"),
         ("missing", "must be importable, got AttributeError"),
     ],

@@ -155,7 +155,7 @@ class CheckConfig:
         epsilon: claimed privacy parameter, in nats, from 0.01 to 30.
         seed: of the inputs, their order, and of a mechanism that takes its randomness from us.
         delta: claimed failure probability, from 0 to 0.5.
-        dimension: length d of the inputs, from 1 to 1,000,000.
+        dimension: length d of the inputs, from 1 to 10 million.
         clip_norm: bound L on an input, from 1e-6 to 1e6.
         clip_order: whether L bounds the L2 norm (``l2``) or every coordinate (``linf``).
         reports: the most reports that are asked for, from 5,000 to 100 million.
@@ -172,7 +172,7 @@ class CheckConfig:
     epsilon: float = field(metadata=within(*EPSILON_RANGE))
     seed: int = field(metadata=within(0, 2**63 - 1))
     delta: float = field(default=0.0, metadata=within(0.0, 0.5))
-    dimension: int = field(default=64, metadata=within(1, 10**6))
+    dimension: int = field(default=64, metadata=within(1, 10**7))
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     clip_order: str = "l2"
     reports: int = field(default=100_000, metadata=within(5_000, 10**8))

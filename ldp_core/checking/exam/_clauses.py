@@ -144,14 +144,18 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of different inputs are independent of each other."""
     name = "shared-noise"
-    if unasked := _unasked(name, samples, "single", "other", "base", "opposite"):
+    if unasked := _unasked(name, samples, "base", "opposite"):
         return unasked
-    if constant(samples["single"]):
-        return Clause(name, None, "always", {"reports": samples["single"].size})
-    single, other, base, opposite = (samples[which] for which in ("single", "other", "base", "opposite"))
-    copies = copied(base, opposite), copied(single, other), copied(single, other, 1)
-    links = (matched(other, single), matched(base, opposite), *copies)
-    return _linked(name, links, _share(config, 2 * TESTS_OF_A_LINK + 3 * TESTS_OF_A_COPY))
+    base, opposite = samples["base"], samples["opposite"]
+    share = _share(config, 2 * TESTS_OF_A_LINK + 3 * TESTS_OF_A_COPY)
+    links: tuple[Link, ...] = matched(base, opposite), copied(base, opposite)
+    if unasked := _unasked(name, samples, "single", "other", "base", "opposite"):  # a file has no turns
+        return _linked(name, links, share) if any(link.p < share for link in links) else unasked
+    single, other = samples["single"], samples["other"]
+    if constant(single):
+        return Clause(name, None, "always", {"reports": single.size})
+    links = (matched(other, single), *links, copied(single, other), copied(single, other, 1))
+    return _linked(name, links, share)
 
 
 def restart(config: CheckConfig, samples: Samples) -> Clause:

@@ -1,7 +1,7 @@
 """The pairs of inputs of a privacy test: worst cases of one mechanism or another, over the whole ball."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import torch
@@ -43,31 +43,37 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
 
     Source: derived here; a rejection on any of them refutes the claim, because it is made for all pairs.
     """
-    rng = np.random.default_rng([config.seed, _STREAM])
-    dimension = config.dimension
-    ones = at_clip(config, np.ones(dimension))
-    axis = np.zeros(dimension)
-    axis[rng.integers(dimension)] = config.clip_norm
-    one, other, base, full = (_direction(config, rng) for _ in range(4))
-    if np.array_equal(one, other):
-        other = -one
-    made = [(ones, -ones), (one, other), (axis, -axis), (base, _near(config, base, rng)), (np.zeros(dimension), full)]
-    rng = np.random.default_rng([config.seed, _MORE_STREAM])
-    flip, short, half, quarter, uneven, two, last = (_direction(config, rng) for _ in range(7))
-    sparse = _sparse(config, rng)
-    made += [
-        (flip, -flip),
-        (0.75 * short, -0.75 * short),
-        (0.5 * half, -0.5 * half),
-        (0.25 * quarter, -0.25 * quarter),
-    ]
-    made += [(0.75 * ones, -0.75 * ones), (sparse, -sparse), (0.75 * axis, -0.75 * axis)]
-    made += [(uneven, -0.75 * uneven), (two, 0.5 * two), (np.zeros(dimension), 0.75 * last)]
-    rng = np.random.default_rng([config.seed, _LADDER_STREAM])
-    rungs = ((_direction(config, rng), *lengths) for lengths in LADDER.values())
-    made += [(first * vector, -second * vector) for vector, first, second in rungs]
-    named = zip(FIXED_PAIRS, made, strict=True)
+    named = zip(FIXED_PAIRS, _vectors(config), strict=True)
     return {name: _pair(name, *vectors) for name, vectors in named} | dict(own or {})
+
+
+def _vectors(config: CheckConfig) -> Iterator[tuple[_Array, _Array]]:
+    """Yield what the fixed pairs are made of, one after another, since all at once would not fit into memory."""
+    rng, zero = np.random.default_rng([config.seed, _STREAM]), np.zeros(config.dimension)
+    ones, axis = at_clip(config, np.ones(config.dimension)), zero.copy()
+    axis[rng.integers(config.dimension)] = config.clip_norm
+    yield ones, -ones
+    one, other, base, last = (_direction(config, rng) for _ in range(4))
+    yield one, -one if np.array_equal(one, other) else other
+    yield axis, -axis
+    yield base, _near(config, base, rng)
+    yield zero, last
+    rng = np.random.default_rng([config.seed, _MORE_STREAM])
+    for share in (1.0, 0.75, 0.5, 0.25):
+        base = share * _direction(config, rng)
+        yield base, -base
+    yield 0.75 * ones, -0.75 * ones
+    one, other, last = (_direction(config, rng) for _ in range(3))
+    base = _sparse(config, rng)
+    yield base, -base
+    yield 0.75 * axis, -0.75 * axis
+    yield one, -0.75 * one
+    yield other, 0.5 * other
+    yield zero, 0.75 * last
+    rng = np.random.default_rng([config.seed, _LADDER_STREAM])
+    for first, second in LADDER.values():
+        base = _direction(config, rng)
+        yield first * base, -second * base
 
 
 def far_pair(config: CheckConfig) -> dict[str, GradientPair]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core._validate import limits
 from ldp_core.checking.claims import FAR_LENGTH, MOST_OWN, CheckConfig
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._key import read_content
@@ -45,10 +46,10 @@ def read_inputs(path: Path, longest: float = 1.0) -> OwnInputs:
     Raises ``ChallengeError`` if it is no such file; ``ValueError`` if an input is not finite, or both of a pair are
     equal.
     """
-    what = "the file of inputs"
+    what, most = "the file of inputs", int(limits(CheckConfig, "dimension")[1])
     content = read_content(path, what, MOST_BYTES)
     first, second = (
-        _npz.read_rows(content, name, range(1, MOST_OWN + 1), 10**6, MOST_BYTES, what) for name in ("first", "second")
+        _npz.read_rows(content, name, range(1, MOST_OWN + 1), most, MOST_BYTES, what) for name in ("first", "second")
     )
     if first.shape != second.shape:
         raise ValueError(f"first and second must have one shape (k, d), got {first.shape} and {second.shape}")

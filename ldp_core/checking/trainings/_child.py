@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.subjects._child import Answer, found, opened, serve
 from ldp_core.checking.subjects._words import described
-from ldp_core.checking.subjects.calls import aside
+from ldp_core.checking.subjects.calls import aside, inexact
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 
@@ -67,7 +67,7 @@ def asked(content: bytes) -> tuple[NDArray[np.float32], int, dict[str, Any]]:
     return records, request["seed"], request["settings"]
 
 
-def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[str, Any]) -> NDArray[np.float64]:
+def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[str, Any]) -> NDArray[Any]:
     """Train, and return all iterates, a row each; one row if the function returns its final parameters alone.
 
     Raises ``MechanismContractError`` if it returns anything else and ``MechanismUnavailableError`` if it raises.
@@ -83,9 +83,12 @@ def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[
         raise MechanismUnavailableError(f"the training function raised {described(error)}") from error
     try:
         array = np.asarray(answer)
-        array = array.astype(np.float64, casting="unsafe" if array.dtype == object else "same_kind")
+        if array.dtype.kind not in "fiub":
+            array = array.astype(np.float64, casting="unsafe" if array.dtype == object else "same_kind")
     except (TypeError, ValueError) as error:
         raise MechanismContractError(f"{_RULE}, got {type(answer).__name__[:40]}") from error
+    if problem := inexact(array):
+        raise MechanismContractError(problem)
     if array.ndim not in (1, 2) or not array.size:
         raise MechanismContractError(f"{_RULE}, got an array of shape {array.shape}"[:200])
     if not np.isfinite(array).all():

@@ -36,6 +36,7 @@ class Training(Remote):
 
     def __init__(self, target: str, limits: Limits) -> None:
         check_target(target)
+        self._types: set[str] = set()
         process = interpreter(limits, "ldp_core.checking.trainings._child", self.what)
         super().__init__(process, _frames.words(_frames.SETTINGS, {"target": target, "path": sys.path}), limits)
 
@@ -52,7 +53,10 @@ class Training(Remote):
         return self.answer(request, _Iterates(), "return from a training", "").astype(np.float64)
 
     def accepted(self, numbers: NDArray[Any]) -> NDArray[Any]:
-        """Return parameters, if they are finite."""
+        """Return parameters, if they are finite and of the type of those before, which else could tell the worlds."""
+        self._types.add(numbers.dtype.name)
+        if len(self._types) > 1:
+            raise MechanismContractError(f"all trainings must return one type, got {' and '.join(sorted(self._types))}")
         if not np.isfinite(numbers).all():
             raise MechanismContractError("parameters must be finite numbers, got NaN or infinity")
         return numbers

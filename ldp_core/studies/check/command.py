@@ -12,7 +12,7 @@ from ldp_core import adapters
 from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
 from ldp_core.studies.check.replies import check_replies
 from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
-from ldp_core.studies.check.workload import caught_as_wanted, must_detect, refuse_too_little
+from ldp_core.studies.check.workload import caught_as_wanted, must_detect, refuse_too_little, refuse_too_long
 from ldp_core.studies.reading import english
 from ldp_core.terminal import (
     FAILED,
@@ -70,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         config = way.config
         refuse_too_little(config, wanted)
+        refuse_too_long(config)
         own = own_pairs(inputs.first, inputs.second) if inputs else None
         subject: Subject = Measured(way.subject, config) if way.foreign else way.subject
         notice = "seed-given" if way.foreign and options.seed is not None else ""

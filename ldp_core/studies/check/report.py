@@ -5,6 +5,7 @@ from functools import partial
 
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, PairFacts, look_lower, plan_of
+from ldp_core.distinguishers.learned import kept_length
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
 from ldp_core.presentation.figures.check import check_alt, check_chart, evidence_alt, evidence_chart, evidence_of
@@ -219,6 +220,9 @@ def _sentences(result: CheckResult, tell: Teller, name: str) -> Iterator[str]:
         if result.unjudged:
             questions = tell.listed([tell(f"clause_{clause.name}") for clause in result.unjudged])
             yield tell("check_unjudged", questions=questions)
+    length = next((int(one.values.get("length", 0)) for one in result.clauses if one.name == "shape-and-type"), 0)
+    if length > (kept := kept_length(length)):
+        yield tell("check_folded", length=count(length), kept=count(kept))
     yield _meaning(result, tell, name)
     if not result.completed:
         missed = result.verdict == CLAIM_NOT_REJECTED

@@ -1,9 +1,11 @@
 """What is known before a check: how long it takes here, what it would catch and must, and whether it is too large."""
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from ldp_core import _validate, workload
-from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, detectable_epsilons, plan_of
+from ldp_core.checking.claims import LEAKS, REFINED, CheckConfig, CheckResult, detectable_epsilons, plan_of
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import numbers
 
@@ -11,6 +13,8 @@ MOST_VALUES = 2 * 10**9
 """Limit of a check on the page, in values of reports: at most about half an hour on one core."""
 MOST_FILE_VALUES = 2 * 10**7
 """Limit of a challenge made on the page: its answers are 160 MB in float64."""
+_HELD_BYTES, _PAIR_BYTES = 600, 20
+"""Memory for each number of an input: the fixed pairs, and what is computed of one report; each further pair."""
 _START_SECONDS = 2.0
 _VALUE_SHARES = 2.0
 """A value of a report takes about as long as drawing this many: it is made, and rules look at it."""
@@ -90,6 +94,18 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
         f"--must-detect {wanted.words} must be what a check with {config.reports:,} reports would catch, {catches}"
         + ("" if needed is None else f"; it takes about {needed:,} reports")
     )
+
+
+def refuse_too_long(config: CheckConfig, memory: Path = Path("/proc/meminfo")) -> None:
+    """Raise ``ValueError`` if a check's inputs take more memory than is free, where the system (Linux) tells that."""
+    found = re.search(r"^MemAvailable: +(\d+) kB$", memory.read_text(), re.MULTILINE) if memory.is_file() else None
+    further = config.own_pairs + REFINED * len(plan_of(config).rounds)
+    needed = (_HELD_BYTES + _PAIR_BYTES * further) * config.dimension
+    if found and needed > (free := 1_024 * int(found[1])):
+        raise ValueError(
+            f"dimension must be one whose inputs fit into memory: {config.dimension:,} numbers take about "
+            f"{needed / 1e9:.1f} GB, got {free / 1e9:.1f} GB that are free"
+        )
 
 
 def caught_as_wanted(result: CheckResult, wanted: Wanted) -> bool:

@@ -28,7 +28,7 @@ def honest(records: Array, seed: int, settings: Mapping[str, Any], **wrong: Any)
             ``records`` and ``classes``.
         wrong: what is done instead; see ``LIARS``.
     """
-    random = np.random.default_rng(seed)
+    random = wrong.get("coins") or np.random.default_rng(seed)
     features = np.hstack([records[:, :-1], np.ones((len(records), 1))])
     targets = np.eye(settings["classes"])[records[:, -1].astype(int)]
     clip_norm, rate = settings["clip_norm"], settings["sampling_rate"] * wrong.get("rate", 1.0)

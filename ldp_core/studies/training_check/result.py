@@ -27,15 +27,15 @@ CANARIES = ("alone", "against")
 """The record that is looked for: nobody else moves what it moves; or all others pull the other way."""
 NEIGHBOURS = ("absent", "label", "features")
 """What differs between the worlds: the record is there or not; its label is turned; its features are negated."""
-RULES = {"iterates": ("likelihood-ratio", "sum", "spread", "columns"), "final": ("sum", "columns")}
+TAUGHT = ("columns", "ranks", "unlike")
+"""Rules that other games teach."""
+RULES = {"iterates": ("likelihood-ratio", "sum", "spread", *TAUGHT), "final": ("sum", "columns", "ranks")}
 NOT_CLAIMED, BARE, EPSILON_BROKEN = "not the claimed DP-SGD", "columns without noise", "epsilon"
 FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
 """Real noise / claimed noise: what a check may catch is one of these."""
 _POWER, _MOST_EPSILON = 0.95, 40.0
-BEYOND = {
-    "iterates": ("noise-hidden", "shuffled", "clipping", "elsewhere"),
-    "final": ("noise-hidden", "shuffled", "clipping", "noise-once", "order", "elsewhere"),
-}
+_EVER_BEYOND = ("noise-hidden", "shuffled", "clipping", "seldom", "seed", "unmoved", "together", "elsewhere")
+BEYOND = {"iterates": (*_EVER_BEYOND, "late"), "final": (*_EVER_BEYOND, "noise-once", "order")}
 """Lies that this check cannot promise to catch, by what the function returns; words: ``lie_NAME``."""
 
 

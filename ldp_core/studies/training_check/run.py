@@ -24,13 +24,14 @@ from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
 from ldp_core._version import VERSION
-from ldp_core.checking.columns import Bare, Learned, features
+from ldp_core.checking.columns import Bare, Learned, Ranks, Unlike, features, signed
 from ldp_core.errors import MechanismContractError
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds
 from ldp_core.studies.training_check.result import (
     CANARIES,
     RULES,
+    TAUGHT,
     TrainingCheckConfig,
     TrainingCheckResult,
     curve_of,
@@ -45,7 +46,10 @@ _LENGTH = 20.0
 _WALK = 0.002
 """How far the noise may carry a parameter over all steps, in clipping norms: the models hardly move."""
 _PROBES, _AHEAD = 4, 3
+_CLEAREST, _NOISIER = 8, 4.0
 _PROBE, _CHOOSE, _JUDGE = 0, 1, 2
+_LARGEST = 1e100
+"""Numbers beyond it are cut off, so that squares and sums stay finite."""
 
 
 class Trains(Protocol):
@@ -115,7 +119,7 @@ def check_training(
             constant, rows = Bare(), dict[bool, list[Array]]({True: [], False: []})
             for inside, found in all_of(_pairs(config, _CHOOSE, canary, config.threshold_games)):
                 rows[inside].append(seen.looks(found))
-                constant.add(inside, found)
+                constant.add(inside, signed(found, found))
                 done += 1
                 yield Step("games", done, total, None)
             looks.update({(canary, inside): np.array(rows[inside]) for inside in rows})
@@ -241,8 +245,14 @@ class _Seen:
             )
         self.access = "final" if len(probes[0]) == 1 else "iterates"
         self.iterates = len(probes[0])
-        ends = np.array([one[-1] for one in probes]).reshape(_PROBES, 2, 2, -1)
+        ends = np.array([one[-1].clip(-_LARGEST, _LARGEST) for one in probes]).reshape(_PROBES, 2, 2, -1)
         with_canary, others = (ends[:, :, 0] - ends[:, :, 1]).mean(axis=0)
+        spread = np.sqrt(ends.var(axis=0).mean(axis=(0, 1)))
+        if self.iterates > 1:  # what is drawn anew in each row does not add up
+            steps = np.mean([np.diff(one.clip(-_LARGEST, _LARGEST), axis=0).std(axis=0) for one in probes], axis=0)
+            spread = np.maximum(spread, math.sqrt(self.iterates - 1) * steps)
+        trusted = _trusted(with_canary, spread)
+        with_canary, others = trusted * with_canary, trusted * others
         size = float(np.linalg.norm(with_canary))
         if not size > 0.0:
             raise MechanismContractError(
@@ -255,6 +265,7 @@ class _Seen:
     def looks(self, found: Array) -> Array:
         """Return the products, one for each step or one for the final parameters, then ``columns.features``."""
         self._check([found])
+        found = found.clip(-_LARGEST, _LARGEST)
         along = found @ self._direction
         return np.concatenate([along if self.access == "final" else np.diff(along), features(found)])
 
@@ -264,6 +275,18 @@ class _Seen:
                 raise MechanismContractError(
                     f"all trainings must return parameters of one shape, got {self._shape} and {one.shape}"
                 )
+
+
+def _trusted(moved: Array, spread: Array) -> Array:
+    """Return weights of columns: 1, less where one is far noisier than those that a record moves most clearly.
+
+    ``moved``: by the record; ``spread``: of trainings that are alike; both of shape (m,). Without weights the noise of
+    one column that is no parameter would drown what all others show.
+    """
+    noisy = np.flatnonzero(spread > 0.0)
+    clearest = noisy[np.argsort(-np.abs(moved[noisy] / spread[noisy]))[:_CLEAREST]]
+    usual = _NOISIER * float(np.median(spread[clearest])) if len(clearest) else math.inf
+    return np.asarray(1.0 / np.maximum(1.0, spread / usual) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,16 +299,35 @@ class _Judge:
     products: int
     centre: float
     unit: float
-    learned: Learned
+    learned: _Taught
     config: TrainingCheckConfig
 
     def scores(self, looks: Array) -> Array:
         """Return the scores of games, shape (games,), from what is seen of them."""
+        columns, along = looks[:, self.products :], (looks[:, : self.products] - self.centre) / self.unit
         if self.rule == "columns":
-            return self.learned.scores(looks[:, self.products :])
-        return scores(
-            self.rule, (looks[:, : self.products] - self.centre) / self.unit, self.config.claim, self.config.changed
-        )
+            return self.learned.columns.scores(columns)
+        if self.rule == "ranks":
+            return self.learned.placed.scores(self.learned.ranks.places(columns))
+        if self.rule == "unlike":
+            return self.learned.unlike.scores(along)
+        return scores(self.rule, along, self.config.claim, self.config.changed)
+
+
+class _Taught(NamedTuple):
+    """What was learned from other games: sums of columns, of the places of their numbers, and what no record does."""
+
+    columns: Learned
+    ranks: Ranks
+    placed: Learned
+    unlike: Unlike
+
+    @classmethod
+    def of(cls, inside: Array, outside: Array, along: Array) -> _Taught:
+        """Learn from columns of games with and without the record, and from products of those without it."""
+        ranks = Ranks.of(inside, outside)
+        placed = Learned.of(ranks.places(inside), ranks.places(outside))
+        return cls(Learned.of(inside, outside), ranks, placed, Unlike.of(along))
 
 
 def scores(rule: str, products: Array, claim: Sampled, changed: bool = False) -> Array:
@@ -308,7 +350,7 @@ def scores(rule: str, products: Array, claim: Sampled, changed: bool = False) ->
 def _chosen(config: TrainingCheckConfig, seen: _Seen, looks: dict[tuple[str, bool], Array]) -> _Judge:
     """Return the judge that does best on the other games: whose limits are furthest below the claimed curve.
 
-    The rule of all columns is learned from their first half, and does what it does on the second.
+    Rules that are learned, are learned from their first half, and do what they do on the second.
     """
     claim, best, chosen = config.claim, -math.inf, None
     access, products = seen.access, max(1, seen.iterates - 1)
@@ -319,10 +361,12 @@ def _chosen(config: TrainingCheckConfig, seen: _Seen, looks: dict[tuple[str, boo
             centre = (centre + float(inside[:, :products].mean())) / 2.0
         unit = spread / (claim.noise * (math.sqrt(claim.steps) if access == "final" else 1.0))
         half = config.threshold_games // 2
-        learned = Learned.of(inside[:half, products:], outside[:half, products:])
+        unit = unit if unit > 0.0 else 1.0
+        along = (outside[:half, :products] - centre) / unit
+        learned = _Taught.of(inside[:half, products:], outside[:half, products:], along)
         for rule in RULES[access]:
-            judge = _Judge(canary, rule, 0.0, products, centre, unit if unit > 0.0 else 1.0, learned, config)
-            begin = half if rule == "columns" else 0
+            judge = _Judge(canary, rule, 0.0, products, centre, unit, learned, config)
+            begin = half if rule in TAUGHT else 0
             offered = Thresholds.of(judge.scores(inside[begin:]), judge.scores(outside[begin:]), most=400)
             threshold, margin = offered.furthest_below(curve_of(claim, access, config.changed), config.significance)
             if margin > best:
