@@ -72,13 +72,14 @@ def action(
     if job is not None and begin is not None and _same(begin.config, job.config):
         _keep_settings(job.id)
     if job is not None and not job.finished:
+        drawn = registry.pages()[job.kind].stage is not None
         with place.act:
             progress.stop(t, manager, job, width="stretch")
-        with place.plan:
-            if registry.pages()[job.kind].stage is None:
+            if drawn:  # it may end before its stage is drawn, which then would not follow it
+                progress.follow(t, job, "follow")
+        if not drawn:
+            with place.plan:
                 progress.line(t, manager, job)
-            else:  # the run may end before the stage is drawn, which then would not follow it
-                progress.follow(t, job, "end")
         return
     with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}

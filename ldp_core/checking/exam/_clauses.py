@@ -148,13 +148,13 @@ def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
         return unasked
     base, opposite = samples["base"], samples["opposite"]
     share = _share(config, 2 * TESTS_OF_A_LINK + 3 * TESTS_OF_A_COPY)
-    links: tuple[Link, ...] = matched(base, opposite), copied(base, opposite)
-    if unasked := _unasked(name, samples, "single", "other", "base", "opposite"):  # a file has no turns
-        return _linked(name, links, share) if any(link.p < share for link in links) else unasked
+    link = copied(base, opposite)
+    if unasked := _unasked(name, samples, "single", "other", "base", "opposite"):
+        return _linked(name, (link,), share) if link.p < share else unasked  # a file has no turns
     single, other = samples["single"], samples["other"]
     if constant(single):
         return Clause(name, None, "always", {"reports": single.size})
-    links = (matched(other, single), *links, copied(single, other), copied(single, other, 1))
+    links = (matched(other, single), matched(base, opposite), link, copied(single, other), copied(single, other, 1))
     return _linked(name, links, share)
 
 
