@@ -21,8 +21,10 @@ from pages.state.viewed import Start
 from pages.widgets import inputs, stage, views
 
 
-def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenerator) -> tuple[Start | None, str]:
-    """Show the settings and the button; return what is set, None where that cannot be run, and what it would take.
+def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenerator) -> tuple[Start | None, str, bool]:
+    """Show the settings and the button.
+
+    Return what is set, None where that cannot be run, what it would take, and whether a run goes on.
 
     ``beside`` is the place of what is said where the result in view is of other settings.
     """
@@ -50,14 +52,14 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
         said = t.STAGE_OF.format(attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon))
         with beside:
             stage.other(t, said, next_test.puts(job.config))
-    stage.action(t, manager, job, begin, label, "run", place, problem)
+    going = stage.action(t, manager, job, begin, label, "run", place, problem)
     with place.above:
-        cards.lie(t, manager, begin, going=job is not None and not job.finished)
+        cards.lie(t, manager, begin, going=going)
     with place.plan:
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         next_test.say(t)
-        return begin, _plan(t, manager, config) if config and not problem else ""
+        return begin, _plan(t, manager, config) if config and not problem else "", going
 
 
 def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]:

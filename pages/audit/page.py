@@ -25,12 +25,12 @@ with st.container():  # what comes and goes stands within a part: what follows k
     if job is not None and job.state == "failed":
         st.error(wording.failure(t, job.error))
 shown = None if job is None or job.state == "failed" else job
-begin, plan = form.bar(t, manager, shown, beside)
+begin, plan, going = form.bar(t, manager, shown, beside)
 config = begin.config if begin is not None else None
 seen = manager.seen_by(jobs.viewer())
 drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None else stage.still()
-progress.on_stage(
-    t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
-)
-result.tabs(t, manager, shown if shown is not None and shown.finished else None, begin)
+if shown is not None and not going:
+    drawn = stage.after(t, shown, seen, config)
+progress.on_stage(t, manager, shown, drawn, going=going)
+result.tabs(t, manager, None if going else shown, begin)
 views.glossary(t)

@@ -44,25 +44,26 @@ def line(t: Words, manager: jobs.JobManager, job: Job) -> None:
         _follow(t, job, {"shown": True, "first": look(t, manager, job).shown})
 
 
-def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str) -> None:
+def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str, *, going: bool) -> None:
     """Show a page's stage, which stands where it is and as large as it is before, during and after a run.
 
-    ``drawn``: the stage as HTML, where no run is on its way; see ``StudyPage.stage``.
+    ``drawn``: the stage as HTML, where no run goes on; see ``StudyPage.stage``. ``going``: whether one does, as the
+    page's button has it.
     """
     url = ""
     shown: dict[str, Any] = {"stage": drawn}
     if job is not None and job.id != prepared.ID:
         manager.attach(job, jobs.viewer())
     with st.container(key="stage"):
-        if job is not None and not job.finished:
+        if job is not None and going:
             url, shown = events.address(t, job.id, jobs.viewer()), look(t, manager, job, jobs.viewer()).shown
         data = {"shown": True, "first": shown, "url": url}
         _component()(key="stage_drawn", data=data, on_ended_change=_nothing)
 
 
-def follow(t: Words, job: Job, part: str = "list") -> None:
+def follow(t: Words, job: Job) -> None:
     """Have the page drawn once more when a job of this session has ended whose progress it may not show."""
-    _follow(t, job, {"shown": False}, part)
+    _follow(t, job, {"shown": False}, "list")
 
 
 def catch_up() -> None:

@@ -64,23 +64,21 @@ def action(
     place: Bar,
     problem: str = "",
     plan: str = "",
-) -> None:
+) -> bool:
     """Show the button that begins a run or, while one goes on, the one that stops it, and how far it is.
 
-    ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take.
+    ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take. Returns
+    whether a run goes on: it may end before the rest of the page is drawn, which then must follow it all the same.
     """
     if job is not None and begin is not None and _same(begin.config, job.config):
         _keep_settings(job.id)
     if job is not None and not job.finished:
-        drawn = registry.pages()[job.kind].stage is not None
         with place.act:
             progress.stop(t, manager, job, width="stretch")
-            if drawn:  # it may end before its stage is drawn, which then would not follow it
-                progress.follow(t, job, "follow")
-        if not drawn:
+        if registry.pages()[job.kind].stage is None:
             with place.plan:
                 progress.line(t, manager, job)
-        return
+        return True
     with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}
         told = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
@@ -89,6 +87,7 @@ def action(
             st.error(told)
         elif plan:
             terms.prose(t, plan, small=True)
+    return False
 
 
 Shown = Callable[[Words, Any, told.Show | None], None]
