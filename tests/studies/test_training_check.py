@@ -20,6 +20,7 @@ from ldp_core.statistics.curve_test import Changed, Thresholds, counts_at
 from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.studies.training_check import cabinet
 from ldp_core.studies.training_check.cabinet import LIARS, Training
+from ldp_core.studies.training_check.judge import scores
 from ldp_core.studies.training_check.result import (
     BARE,
     EPSILON_BROKEN,
@@ -33,7 +34,6 @@ from ldp_core.studies.training_check.run import (
     canary_of,
     check_training,
     others_of,
-    scores,
     settings_of,
 )
 from ldp_core.types import SIGNIFICANCE, TrialCounts
