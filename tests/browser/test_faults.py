@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_flows import LONG, SMALL, ended, progress, run, take, verdict, visit
+from tests.browser.test_flows import LONG, SMALL, ended, progress, run, take, verdict, visit, whole
 from tests.helpers.faults import Cable, Server, outcries
 from tests.helpers.patience import patient
 from tests.helpers.server import free_port
@@ -88,6 +88,7 @@ def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path
         visit(page, f"{server.address}/audit?{LONG}")
         run(page)
         progress(page)
+        whole(page)
         code = server.end(sent)
         assert code == {signal.SIGINT: 1}.get(sent, -sent), "1 is Streamlit's own code for Ctrl-C"
     assert not list(cache.rglob("*.tmp"))
@@ -114,7 +115,7 @@ def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, 
     with Server(cache, port) as server:
         visit(page, f"{server.address}/compare?training=none&attacks=benign&epsilons=1&trials=400&measurements=1")
         page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-        expect(found).to_be_visible()
+        expect(page).to_have_url(re.compile("comparison="))
         ended(page)
         visit(page, page.url)  # nothing on it was clicked
         said = found.inner_text()
