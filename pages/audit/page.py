@@ -32,5 +32,5 @@ drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None els
 if shown is not None and not going:
     drawn = stage.after(t, shown, seen, config)
 progress.on_stage(t, manager, shown, drawn, going=going)
-result.tabs(t, manager, None if going else shown, begin)
+result.tabs(t, manager, None if going else shown, begin, going=going)
 views.glossary(t)

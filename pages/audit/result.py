@@ -20,8 +20,11 @@ from pages.state.viewed import Start
 from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
 
-def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | None) -> None:
-    """Show the tabs, the same before a run and after it: what was known before stays, beside what was found."""
+def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | None, *, going: bool) -> None:
+    """Show the tabs, the same before a run and after it: what was known before stays, beside what was found.
+
+    ``going``: whether a run goes on, beside which no other one is offered.
+    """
     result = job.result if job is not None and job.result is not None and job.result.counts.num_trials else None
     if job is not None:
         downloads.opened_note(t, job)
@@ -31,7 +34,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
     def do() -> None:
         if job is None:
             terms.prose(t, told.ask(t))
-            if (example := prepared.job()) is not None:
+            if not going and (example := prepared.job()) is not None:
                 act = next_test.runs(example.config, viewed.shows(prepared.ID))
                 press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
             return
@@ -46,7 +49,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
             _selective_note(t, result)
         terms.prose(t, t.AUDIT_LEAD)
         cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
-        cards.run_all(t, manager, begin)
+        cards.run_all(t, manager, None if going else begin)
         if config is not None:
             attack_card.show(t, config)
 

@@ -18,36 +18,37 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
 from pages.state.look import Look
-from pages.widgets import downloads, progress, runs, stage, start, told, views
+from pages.widgets import runs, stage, start, told, views
 from pages.widgets.tables import values
 
 
 def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareConfig | None) -> None:
     """Show a comparison: the prepared one before a run has found something, and what one has found so far, or whole."""
-    shown, config = job, config if job is not None and job.finished else None
-    if job is not None:
-        if job.state == "failed":
-            st.error(wording.failure(t, job.error))
-        stage.landed(job)
-        downloads.opened_note(t, job)
-        progress.left(t, job)
-        if job.result is None or not job.study.found(job.result):
-            shown = None
-            if job.finished and job.state != "failed":
-                st.info(t.CMP_NOTHING)
-    if shown := shown or prepared.job(prepared.COMPARE):
-        with stage.paled(t, shown, config if shown is job else None):
-            _found(t, manager, shown, shown.result)
+
+    def found(t: Words, result: CompareResult, keep: told.Show | None) -> None:
+        assert job is not None
+        _found(t, manager, job, result, keep)
+
+    stage.run(t, manager, job, found, config, partial(_example, manager))
 
 
-def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> None:
-    """Show the verdict and the section that is looked at; in tabs below what follows, and the numbers."""
+def _example(manager: jobs.JobManager, t: Words) -> None:
+    if (example := prepared.job(prepared.COMPARE)) is not None:
+        with stage.paled(t, example, None):
+            _found(t, manager, example, example.result, None)
+
+
+def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult, keep: told.Show | None) -> None:
+    """Show the verdict and the section that is looked at; in tabs below what follows, and the numbers.
+
+    ``keep``: shows the files; None of the prepared example, and while a run goes on.
+    """
     look = sections.look(t, manager, job, result)
     found = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
     if found is None:
         return
     strength, closest, *more, follows = found.sentences
-    example, going = job.id in prepared.IDS, not job.finished
+    example, going = job.id in prepared.IDS, keep is None and job.id not in prepared.IDS
     if going:
         told.verdict(t, [t.CMP_SO_FAR], headline=False)
     else:
@@ -61,8 +62,8 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
     numbers = sections.show(look)
     do = t.STAGE_LATER if going else told.ask(t) if example else follows
     why = partial(_why, look, [strength, *[closest] * example, *more])
-    keep = None if going or example else partial(_keep, look)
-    told.tabs(t, partial(terms.prose, t, do), why, partial(_numbers, look, numbers), keep=keep)
+    kept = partial(_keep, look, keep) if keep else None
+    told.tabs(t, partial(terms.prose, t, do), why, partial(_numbers, look, numbers), keep=kept)
     if example:
         runs.section(t, manager)
 
@@ -106,10 +107,10 @@ def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
         values(t, rows, t.CMP_IMAGES_TITLE)
 
 
-def _keep(look: Look) -> None:
+def _keep(look: Look, files: told.Show) -> None:
     """Give a result away, say how it is repeated, and list this session's runs."""
     t, config = look.t, look.result.config
-    downloads.downloads(t, look.job)
+    files()
     terms.prose(t, t.CMP_REPEAT.format(seed=config.seed))
     st.code(record.command(config), language="bash", wrap_lines=True)
     if config.datasets != ("digits",):

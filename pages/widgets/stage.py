@@ -136,8 +136,10 @@ def run(
             st.error(wording.failure(t, job.error))
         if before is None and not job.finished:
             progress.watch(t, manager, job)
-        if before is not None:
-            landed(job)
+        if before is not None and job.finished and not job.opened:  # an opened file has its own place
+            landing.show(job.id, ".st-key-stage")
+        if job.state == "cancelled" and found is None and not job.left:
+            st.info(t.STAGE_NOTHING)
         downloads.opened_note(t, job)
         progress.left(t, job)
     if job is not None and found is not None:
@@ -145,12 +147,6 @@ def run(
             result(t, found, partial(downloads.downloads, t, job) if job.finished else None)
     elif before is not None:
         before(t)
-
-
-def landed(job: Job) -> None:
-    """Bring what a run has found into view, once, where a screen does not show it; an opened file has its own place."""
-    if job.finished and not job.opened:
-        landing.show(job.id, ".st-key-stage")
 
 
 def other(t: Words, said: str, act: press.Act | None) -> None:

@@ -143,6 +143,21 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(open_pa
         assert after.measurements[: len(before.measurements)] == before.measurements
 
 
+def test_what_was_known_stays_under_a_run_and_after_one_that_found_nothing(open_page: OpenPage) -> None:
+    def held(job: Any, *_: Any) -> Iterator[Any]:
+        assert job.stop.wait(PATIENCE)
+        yield None
+
+    jobs.manager().run["compare"] = held
+    at = start(open_page("compare", **FEW))
+    assert t.STAGE_PREPARED in texts(at)
+    assert len(at.get("plotly_chart")) == 2
+    at.button(key="cancel_compare").click().run()
+    assert finish(at).state == "cancelled"
+    assert t.STAGE_NOTHING in [told.value for told in at.info]
+    assert t.STAGE_PREPARED in texts(at)
+
+
 def test_one_press_sets_back_what_was_ticked(open_page: OpenPage) -> None:
     """Also what a press on a box has replaced: a box that is set anew is a new one."""
     at = start(open_page("compare", **FEW))

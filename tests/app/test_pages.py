@@ -167,6 +167,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     assert "of the guesses are right (range" in told
     assert told.count("<svg") == 2
     assert re.search(r"measured \d+\.\d+<", told)
+    assert not {"prepared", "run_all"} & {button.key for button in at.button}, "no other run is offered beside one"
     at.button(key="cancel_audit").click().run()
     finish(at)
     assert "Stopped after" in stage(at)
