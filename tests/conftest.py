@@ -3,11 +3,12 @@
 import ctypes
 import logging
 import os
+import re
 import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,34 @@ def _signals_as_before() -> Iterator[None]:
 @pytest.fixture
 def own_cache(cache_dir: Path) -> None:
     """Give a test of the command line a cache of its own."""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Return what carries out a command; that returns its exit code and what it printed on both streams."""
+    from ldp_core.cli import main
+
+    return lambda *words: (main([*map(str, words)]), *capsys.readouterr())
+
+
+@pytest.fixture
+def refused(run: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
+    """Return what carries out a command that must end with exit code 2 and one sentence; that returns the sentence.
+
+    ``at_once``: nothing else is said, as nothing has begun.
+    """
+
+    def refused(*words: object, at_once: bool = False) -> str:
+        code, out, err = run(*words)
+        *_, last = err.strip().splitlines()
+        assert (code, out) == (2, "")
+        assert last.startswith("error: ")
+        assert "Traceback" not in err
+        assert not re.search("mistake in this program|^(trial|game) ", err, re.MULTILINE)
+        assert not at_once or err == f"{last}\n"
+        return last
+
+    return refused
 
 
 @pytest.fixture(scope="module")

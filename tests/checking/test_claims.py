@@ -51,9 +51,6 @@ configs = st.builds(
 )
 
 
-# The plan.
-
-
 @settings(max_examples=20)
 @given(configs, st.integers(0, 64))
 def test_a_plan_spends_no_more_than_it_has(config: CheckConfig, own: int) -> None:
@@ -77,9 +74,6 @@ def test_a_plan_spends_no_more_than_it_has(config: CheckConfig, own: int) -> Non
         assert num_pairs(config) * last.judged + last.explore <= plan.trials
 
 
-# Bounds, against formulas that share nothing with ours.
-
-
 def test_a_whole_look_states_the_larger_of_its_two_bounds() -> None:
     for delta in (0.0, 1e-3):
         config = CheckConfig("x", 1.0, 0, reports=50_000, delta=delta, significance=0.05)
@@ -96,9 +90,6 @@ def test_a_whole_look_states_the_larger_of_its_two_bounds() -> None:
         assert found == pytest.approx(math.log((1.0 - limit) / limit), rel=1e-9)
         watched = look_lower(config, Look("coordinates", "tail", 0, counts, False, number, 499))
         assert 0.0 < watched < found
-
-
-# Verdict and words.
 
 
 def test_verdicts() -> None:
@@ -124,9 +115,6 @@ def test_a_terminal_obeys_nothing_that_a_vendor_says() -> None:
     text = STUDIES["check"].text(checked(0.9, clause, subject="\x1b]0;title\x07"))
     assert all(letter.isprintable() or letter == "\n" for letter in text)
     assert "\nExit" not in text
-
-
-# JSON.
 
 
 def altered(change: Callable[[Any], Any], result: CheckResult | None = None) -> str:

@@ -99,9 +99,6 @@ SMALL = CheckConfig("x", 1.0, 1, dimension=2, reports=12_000)
 WIDE = CheckConfig("x", 1.0, 1, dimension=2, reports=100_000)
 
 
-# What is stated, against laws computed otherwise.
-
-
 @pytest.mark.parametrize("delta", [0.0, 1e-5])
 @pytest.mark.parametrize("kind", LEAKS)
 def test_no_leak_shows_more_than_its_epsilon(kind: str, delta: float) -> None:
@@ -148,9 +145,6 @@ def test_what_is_not_known_is_none() -> None:
     assert power.smallest_detectable_epsilon(WIDE, "learned", length=3) is not None
     assert power.reports_needed(WIDE, "side", 1.0) is None
     assert power.smallest_detectable_epsilon(CheckConfig("x", 12.0, 0, reports=5_000)) is None
-
-
-# Whether it is caught. Whole privacy tests, over fixed seeds.
 
 
 @pytest.mark.nightly  # by day a whole check of faulty-laplace-l2 in test_check_laws.py

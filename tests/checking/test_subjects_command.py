@@ -44,9 +44,6 @@ def gone(pid: int) -> bool:
         return True
 
 
-# Answers.
-
-
 def test_the_input_arrives_exactly_and_reports_come_back_in_rows() -> None:
     with running(vendor.faulty("none")) as subject:
         for count in (1, 5, 100, 20_000):
@@ -74,9 +71,6 @@ def test_a_report_that_is_too_long_for_us_is_no_fault_of_the_program(digits: int
     with running([sys.executable, "-c", code]) as subject, pytest.raises(MechanismUnavailableError) as raised:
         subject.randomize(GRADIENT, 1)
     assert "at most 1,000,016 numbers to be checked here" in str(raised.value)
-
-
-# Faults: what, the rule, the value.
 
 
 @pytest.mark.parametrize(
@@ -109,9 +103,6 @@ def test_a_fault_gets_one_sentence_and_ends_the_program(fault: str, kind: type[E
 def test_a_program_that_cannot_be_started_is_named(words: list[str]) -> None:
     with pytest.raises(MechanismUnavailableError, match="can be started, got"):
         command(words, CONFIG)
-
-
-# The end.
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,17 @@
-"""The command line in this process: what it prints, and its own words."""
+"""The command line's own words, and what it prints; the fixtures ``run`` and ``refused`` carry it out."""
 
 import contextlib
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ldp_core.cli import main, parsed
+from ldp_core.cli import parsed
 
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Carry out a command; return its exit code and what it printed on both streams."""
-    code = main([*words])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+Run = Callable[..., tuple[int, str, str]]
+Refused = Callable[..., str]
 
 
 def help_of(command: str) -> str:

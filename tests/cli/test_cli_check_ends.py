@@ -20,9 +20,6 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 LIGHT = "tests.helpers.vendor.light"
 
 
-# The end.
-
-
 def test_every_last_step_is_taken_and_a_failure_is_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,9 +36,6 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert conclude(0, lambda: emit("x"), lambda: done.append(1)) == 2
     assert conclude(1, lambda: emit("x")) == 1
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
-
-
-# The line that repeats it.
 
 
 def way_of(words: list[str]) -> _ways.Way:

@@ -5,9 +5,9 @@ import io
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,8 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import main
 from ldp_core.studies.compare.exports import COLUMNS, from_json
 from ldp_core.studies.compare.store import Store
-from tests.cli import commands
-from tests.cli.commands import strict_json
+from tests.cli.commands import Refused, Run, strict_json
+from tests.comparison.test_store import rows as stored
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
@@ -29,23 +29,13 @@ THE_ISSUES = ["compare", "--attacks", "all", "--epsilons", "0.5,1,2,4", "--tests
               "--training", "light", "--seed", "1", "--json", "-"]  # fmt: skip
 
 
-def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
-    return commands.run(capsys, *QUICK, *options)
+@pytest.fixture
+def run(run: Run) -> Run:
+    return partial(run, *QUICK)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(path.read_text())))
-
-
-def kept(path: Path) -> int:
-    database = sqlite3.connect(path)
-    try:
-        return int(database.execute("SELECT COUNT(*) FROM cells").fetchone()[0])
-    finally:
-        database.close()
-
-
-# The command of the issue.
 
 
 def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -59,7 +49,7 @@ def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_pa
     assert len(report["cells"]) == 7 * 4 * 2
     assert tuple(report["config"]["attacks"]) == ATTACKS
     found = rows(export)
-    assert len(found) == kept(store) == 7 * 4 * 2
+    assert len(found) == len(stored(store)) == 7 * 4 * 2
     assert export.read_text().splitlines()[0] == ",".join(COLUMNS)
     assert {row["test"] for row in found} == {"white", "black"}
     assert "White box (sees the report)" in err
@@ -68,13 +58,10 @@ def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "Traceback" not in err
 
 
-# Where things go.
-
-
-def test_pictures_are_saved_in_three_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_pictures_are_saved_in_three_formats(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("ldp_core.presentation.figures.paper")
     folder = tmp_path / "new" / "figures"
-    code, _, err = run(capsys, "--seed", "1", "--epsilons", "1", "--figures", str(folder))
+    code, _, err = run("--seed", "1", "--epsilons", "1", "--figures", str(folder))
     saved = list(folder.iterdir())
     assert code == 0
     assert f"{len(saved)} pictures are in {folder}" in err
@@ -82,20 +69,14 @@ def test_pictures_are_saved_in_three_formats(capsys: pytest.CaptureFixture[str],
     assert all(path.stat().st_size > 500 for path in saved)
 
 
-# What it says.
-
-
-def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(run: Run) -> None:
     options = ["--epsilons", "2", "--trials", "4000", "--seed", "7"]
-    code, out, _ = run(capsys, *options, "--mechanism", "overclaiming")
+    code, out, _ = run(*options, "--mechanism", "overclaiming")
     assert code == 1
     assert (
         "Claim rejected at 99.9 % confidence for all cells together: dummy, always guesses (cosine), digits: at least "
         in out
     )
-
-
-# Seeds and continuing.
 
 
 def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: Path) -> tuple[int, str, str]:
@@ -107,7 +88,6 @@ def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: P
             start_new_session=True,
         ) as process,
     ):  # fmt: skip
-        assert process.stderr is not None
         said = []
         for line in process.stderr:
             said.append(line)
@@ -140,7 +120,7 @@ def test_an_interrupted_run_keeps_and_shows_what_is_finished(
     shown = sum(1 for _ in result.measured())
     assert not result.completed
     assert re.search(rf"stopped with {shown:,} of 8,?000 measurements of cells finished", err)
-    assert 0 < shown <= kept(store) < 8_000
+    assert 0 < shown <= len(stored(store)) < 8_000
     found = Store(store).find(result.config.cells(), _digest(store))
     assert all(found[config, number].result == measurement for config, number, measurement in result.measured())
 
@@ -150,9 +130,6 @@ def _digest(store: Path) -> str:
     from ldp_core.learning.models import fingerprint
 
     return Store(store).digest(fingerprint(load_dataset("digits")))
-
-
-# What is refused.
 
 
 @pytest.mark.parametrize(
@@ -167,28 +144,17 @@ def _digest(store: Path) -> str:
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+    refused: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(capsys, *options)
-    last = err.strip().splitlines()[-1]
-    assert code == 2
-    assert out == ""
-    assert last.startswith("error: ")
-    assert words in last
-    assert "Traceback" not in err
-    assert "mistake in this program" not in err
-    assert "trial " not in err
+    assert words in refused(*options)
     assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
 
 
-def test_a_file_that_is_no_store_is_refused_and_left_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_is_no_store_is_refused_and_left_alone(refused: Refused, tmp_path: Path) -> None:
     path = tmp_path / "thesis.txt"
     path.write_text("irreplaceable\n" * 100)
-    code, _, err = run(capsys, "--store", str(path))
-    assert code == 2
-    assert err.splitlines()[-1].startswith("error: the store must be a file that ")
-    assert "loading torch" not in err
+    assert refused("--store", path, at_once=True).startswith("error: the store must be a file that ")
     assert path.read_text() == "irreplaceable\n" * 100
 
 
@@ -201,14 +167,14 @@ def test_a_full_disk_gets_one_sentence_and_keeps_the_store(
         code = main([*QUICK, "--seed", "1", "--json", "-", "--store", str(tmp_path / "run.sqlite")])
     assert code == 2
     assert "Traceback" not in capsys.readouterr().err
-    assert kept(tmp_path / "run.sqlite") == 8
+    assert len(stored(tmp_path / "run.sqlite")) == 8
 
 
-def test_a_seed_is_remembered_with_its_store(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_seed_is_remembered_with_its_store(run: Run, tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "run.sqlite"), "--json", "-"]
-    first = strict_json(run(capsys, *store)[1])
-    _, out, err = run(capsys, *store)
+    first = strict_json(run(*store)[1])
+    _, out, err = run(*store)
     assert (strict_json(out)["seed"], strict_json(out)["rows"]) == (first["seed"], first["rows"])
     assert "trial " not in err
-    assert kept(tmp_path / "run.sqlite") == 8
-    assert strict_json(run(capsys, *store, "--seed", "6")[1])["seed"] == 6
+    assert len(stored(tmp_path / "run.sqlite")) == 8
+    assert strict_json(run(*store, "--seed", "6")[1])["seed"] == 6

@@ -13,6 +13,7 @@ import pytest
 from ldp_core import results, terminal
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
+from tests.cli.commands import Refused, Run
 from tests.cli.test_cli_numbers import PLAIN, command_parser
 from tests.helpers.patience import PATIENCE
 from tests.presentation.test_takeaway import WRITERS
@@ -65,9 +66,6 @@ def wanted(command: str, folder: Path) -> dict[str, Path]:
     names = {"--json": "result.json", "--html": "page.html", "--export": "cells.csv", "--store": "run.sqlite",
              "--figures": "figures"}  # fmt: skip
     return {option: folder / names[option] for option in FILES[command] if option in names}
-
-
-# The output may be closed.
 
 
 SLOW = ("trust", "capacity")
@@ -123,18 +121,12 @@ def check_whole(command: str, files: dict[str, Path]) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("option", ["--export", "--html"])
-def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str
-) -> None:
-    code = main([*QUICK["compare"], option, "/dev/full", "--json", str(tmp_path / "x.json")])
-    out, err = capsys.readouterr()
+def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(run: Run, tmp_path: Path, option: str) -> None:
+    code, out, err = run(*QUICK["compare"], option, "/dev/full", "--json", tmp_path / "x.json")
     assert code == 2
     assert "No claim was rejected" in out
     assert f"error: {option} must name a file that can be written, got '/dev/full': No space left on device" in err
     assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
-
-
-# A place that takes no files is found before the run.
 
 
 @pytest.fixture
@@ -149,7 +141,7 @@ def closed(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("command", "option"), [(name, option) for name, each in FILES.items() for option in each])
 def test_an_unwritable_place_is_found_before_the_run(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, closed: Path, command: str, option: str
+    refused: Refused, tmp_path: Path, closed: Path, command: str, option: str
 ) -> None:
     words = quick(command, tmp_path) if command == "show" else PLAIN[command]
     if command == "challenge":
@@ -160,11 +152,7 @@ def test_an_unwritable_place_is_found_before_the_run(
     place = closed / ("new/figures" if option == "--figures" else "none.csv")
     for name in (place, tmp_path / ("x" * 300)):
         before = sorted(tmp_path.iterdir())
-        assert main([*words, option, str(name)]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith(f"error: {option} must name a f"), "nothing is loaded before"
-        assert len(err.splitlines()) == 1
+        assert refused(*words, option, name, at_once=True).startswith(f"error: {option} must name a f")
         assert sorted(tmp_path.iterdir()) == before
 
 

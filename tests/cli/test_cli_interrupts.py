@@ -59,7 +59,6 @@ def test_an_interrupt_at_any_moment_ends_in_one_sentence_and_leaves_nothing(
         words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     ) as running:  # fmt: skip
-        assert running.stderr is not None
         first = running.stderr.readline()
         time.sleep(draws.uniform(0.0, 8.0))
         for _ in range(draws.choice((1, 1, 3))):  # somebody may press it several times

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ldp_core import illustrate
-from tests.cli.commands import run
+from tests.cli.commands import Run
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -17,31 +17,31 @@ GAME = ["story", "--game", "10", "--epsilon", "2", "--seed", "3"]
 EXAMPLE = ["story", "--example", "3", "--clip-norm", "20", "--seed", "5"]
 
 
-def as_json(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
-    code, out, _ = run(capsys, *options, "--json", "-")
+def as_json(run: Run, *options: str) -> dict[str, Any]:
+    code, out, _ = run(*options, "--json", "-")
     assert code == 0
     found: dict[str, Any] = json.loads(out)
     assert found["schema"] == "ldp-story/1"
     return found
 
 
-def test_example_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    example, found = illustrate.examples()[3], as_json(capsys, *EXAMPLE)
+def test_example_is_that_of_the_picture(run: Run) -> None:
+    example, found = illustrate.examples()[3], as_json(run, *EXAMPLE)
     report, near = illustrate.randomize(example.update, 1.0, 5, clip_norm=20.0)
     assert (found["example"], found["norm"], found["length"]) == (3, example.norm, 10_650)
     assert (found["near"], found["report"]) == (near, report[:3].tolist())
     assert found["law"] == illustrate.near_probability(1.0, example.norm, 20.0)
-    out = run(capsys, *EXAMPLE)[1]
+    out = run(*EXAMPLE)[1]
     assert f"lies on the {'near' if near else 'far'} side and begins with {report[0]:.6f}, {report[1]:.6f}" in out
 
 
 @pytest.mark.parametrize("command", [REPORTS, GAME, EXAMPLE, ["story"], ["story", "--reports", "0"]])
-def test_the_printed_command_repeats_it(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    out = run(capsys, *command)[1]
+def test_the_printed_command_repeats_it(command: list[str], run: Run) -> None:
+    out = run(*command)[1]
     repeat = out.splitlines()[-1].split()
     assert repeat[:3] == ["python", "-m", "ldp_core"]
-    assert run(capsys, *repeat[3:])[1] == out
-    assert as_json(capsys, *repeat[3:]) == as_json(capsys, *repeat[3:])
+    assert run(*repeat[3:])[1] == out
+    assert as_json(run, *repeat[3:]) == as_json(run, *repeat[3:])
 
 
 def agrees(packed: illustrate.Example, made: illustrate.Example) -> bool:
@@ -58,8 +58,8 @@ def agrees(packed: illustrate.Example, made: illustrate.Example) -> bool:
     )
 
 
-def test_the_packed_examples_are_what_this_machine_makes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "story", "--prepare", str(tmp_path / "made.npz"))
+def test_the_packed_examples_are_what_this_machine_makes(tmp_path: Path, run: Run) -> None:
+    code, out, err = run("story", "--prepare", str(tmp_path / "made.npz"))
     assert (code, out) == (0, "")
     assert "an example of each digit" in err
     packed, made = illustrate.examples(), illustrate.unpack((tmp_path / "made.npz").read_bytes())

@@ -1,11 +1,9 @@
 """The commands ``utility`` and ``training-path`` as a person or a script meets them."""
 
-import json
 import re
 import signal
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from ldp_core import record
@@ -13,7 +11,7 @@ from ldp_core.cli import main
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import training_path as training
 from ldp_core.studies.utility.result import UtilityResult
-from tests.cli.commands import run
+from tests.cli.commands import Refused, Run
 from tests.cli.test_cli_compare import interrupted
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -22,8 +20,8 @@ UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3",
 PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
 
 
-def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *PATH, "--json", "-")
+def test_training_path_prints_strict_json(run: Run) -> None:
+    code, out, err = run(*PATH, "--json", "-")
     result = record.from_json(out, TrainingPathResult)
     assert code == 0
     assert result.config == TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=2)
@@ -33,32 +31,6 @@ def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) ->
     assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
     assert record.to_json(result) + "\n" == out
     assert "crafting " in err
-
-
-@pytest.mark.few(2)
-@pytest.mark.parametrize(
-    "words",
-    [
-        "channels --pictures 10 --candidates 100 --rounds 1",
-        "reconstruct --training light --pictures 5 --reports 1,10 --candidates 100",
-        "utility --epsilons 1 --clients 20 --rounds 2",
-        "capacity --parts direction --capacities 50 --public 200 --pictures 10",
-        "plane --points sgd --members 30 --public 100 --passes 2 --shadows 0 --timings 0 --pictures 5",
-    ],
-)
-def test_own_pictures_are_what_is_rebuilt_and_no_model_of_them_is_kept(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, cache_dir: Path, words: str
-) -> None:
-    random = np.random.default_rng(1)
-    labels = np.arange(400) % 3
-    pictures = (random.integers(0, 200, (400, 28, 28)) + 20 * labels[:, None, None]).astype(np.uint8)
-    np.savez(tmp_path / "own.npz", x_train=pictures, y_train=labels)
-    asked = [*words.split(), "--dataset", "own", "--data-dir", str(tmp_path / "own.npz"), "--seed", "7", "--json", "-"]
-    code, out, _ = run(capsys, *asked)
-    assert code == 0
-    assert json.loads(out)["completed"]
-    assert str(tmp_path) not in out
-    assert not [file for file in cache_dir.rglob("*") if file.is_file()]
 
 
 @pytest.mark.parametrize(
@@ -94,12 +66,8 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
         (["utility", "--epsilons", "all"], "numbers"),
     ],
 )
-def test_all_stands_for_every_name_and_for_no_number(
-    capsys: pytest.CaptureFixture[str], options: list[str], wanted: str
-) -> None:
-    code, _, err = run(capsys, *options)
-    assert code == 2
-    assert f"{options[1]} must be {wanted} separated by commas, got 'all'" in err
+def test_all_stands_for_every_name_and_for_no_number(refused: Refused, options: list[str], wanted: str) -> None:
+    assert f"{options[1]} must be {wanted} separated by commas, got 'all'" in refused(*options)
 
 
 @pytest.mark.parametrize("options", [[*UTILITY, "--clients", "100000"], [*PATH, "--passes", "20"]])

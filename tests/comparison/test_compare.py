@@ -56,9 +56,6 @@ def own_images(seed: int = 3, *, classes: int = 3) -> ImageData:
     return ImageData("own", images[:20], labels[:20], images[20:], labels[20:], classes, public=False)
 
 
-# What is counted.
-
-
 def test_the_counts_are_those_of_single_audits(cache: Cache) -> None:
     config = quick(
         tests=("black", "white"), white_rules=("selective",), clients=(1, 3), epsilons=(1.0,),
@@ -124,9 +121,6 @@ def test_what_is_counted_while_another_program_holds_the_store_is_not_lost(
         assert database.execute("SELECT COUNT(*) FROM cells").fetchone() == (6 if released else 0,)
 
 
-# Stopping and continuing.
-
-
 def test_what_is_finished_when_a_run_is_stopped_is_kept_and_never_run_again(cache: Cache, tmp_path: Path) -> None:
     config = quick(tests=("white", "black"), num_measurements=3)
     expected = found(final(compare(config, cache, Store())))
@@ -170,9 +164,6 @@ def test_only_what_is_missing_is_run(cache: Cache, changes: dict[str, object], p
     assert passes_run(steps) == passes
     assert steps[-1].result.completed
     assert found(steps[-1].result) == found(final(compare(changed, cache, Store())))
-
-
-# What is private.
 
 
 def private_bytes(data: ImageData) -> list[bytes]:
@@ -223,9 +214,6 @@ def test_other_images_under_the_same_name_are_other_rows(cache: Cache, tmp_path:
     database = sqlite3.connect(tmp_path / "run.sqlite")
     assert database.execute("SELECT COUNT(*) FROM cells").fetchone() == (16,)
     database.close()
-
-
-# Measurements that cannot be made.
 
 
 def test_a_pair_that_cannot_be_made_is_left_out_with_a_note(cache: Cache) -> None:

@@ -47,9 +47,6 @@ def as_told(cell: AuditResult) -> tuple[object, ...]:
     return cell.config, cell.measurements, cell.completed
 
 
-# CSV.
-
-
 def test_the_csv_has_the_header_of_the_documentation_and_one_row_per_measurement() -> None:
     result = with_gaps(comparison(tests=("white", "black"), clients=(1, 4), **SMALL))
     lines = to_csv(result).splitlines()
@@ -69,9 +66,6 @@ def test_the_csv_has_the_header_of_the_documentation_and_one_row_per_measurement
         assert TrialCounts(*(int(row[name]) for name in TrialCounts.__slots__)) == measurement.counts
         law = measurement.expected_identification
         assert row["expected_identification"] == ("" if law is None else repr(law))
-
-
-# JSON.
 
 
 @pytest.mark.parametrize(
@@ -99,9 +93,6 @@ def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
     assert from_json(text.encode()) == again
 
 
-# The command.
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -121,9 +112,6 @@ def test_the_command_is_read_back_as_the_same_comparison(changes: dict[str, obje
     assert config_from(json.loads(json.dumps(dataclasses.asdict(config)))) == config
 
 
-# What is rejected.
-
-
 def test_the_more_cells_the_more_one_of_them_must_show() -> None:
     """One cell alone is rejected by counts that are not enough among a hundred."""
     base = comparison(attacks=("dummy",), epsilons=(1.0,), num_measurements=1, num_trials=10_000)
@@ -140,9 +128,6 @@ def test_the_more_cells_the_more_one_of_them_must_show() -> None:
     assert rejected_cells(many) == []
     crowd = dataclasses.replace(alone, cells=alone.cells * 10_000)
     assert rejected_cells(crowd) == []
-
-
-# Which cells there are.
 
 
 def test_what_means_nothing_is_skipped_with_its_reason() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +35,21 @@ def finding(measurement: int = 0, cell: AuditConfig = CELL, *, curve: Curve | No
     return Finding(cell, measurement, result, "cpu", {"torch": "2.0", "numpy": "3"}, 0.125)
 
 
-def check(path: Path) -> int:
-    """Return the number of rows of an undamaged file."""
-    database = sqlite3.connect(path)
-    try:
+def rows(store: Path) -> dict[str, tuple[object, ...]]:
+    """Return all rows of a file, none if it is not there yet; the file must be undamaged."""
+    if not store.exists():
+        return {}
+    with closing(sqlite3.connect(store, timeout=60)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return int(database.execute("SELECT COUNT(*) FROM cells").fetchone()[0])
-    finally:
-        database.close()
+        if not database.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'cells'").fetchone()[0]:
+            return {}
+        return {row[0]: row for row in database.execute("SELECT * FROM cells")}
+
+
+def altered(path: Path, *command: object) -> None:
+    """Carry out a command of SQL on a file."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(*command)  # type: ignore[arg-type]
 
 
 def together(script: str, *arguments: list[str]) -> list[str]:
@@ -146,7 +154,7 @@ def test_processes_that_write_one_new_file_at_once_lose_nothing(tmp_path: Path) 
     path = tmp_path / "run.sqlite"
     salts = together(ADDING, *([str(path), str(start)] for start in (0, 120, 60)))
     assert len(set(salts)) == 1
-    assert check(path) == 240
+    assert len(rows(path)) == 240
     cell = dataclasses.replace(CELL, num_measurements=1000)
     expected = {(cell, number): finding(number, cell) for number in range(240)}
     assert Store(path).find([cell], "digest") == expected
@@ -172,7 +180,7 @@ def test_an_addition_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=REFUSED):
         store.add([finding(1), broken], "digest")
     assert list(store.find([CELL], "digest")) == [(CELL, 0)]
-    assert check(tmp_path / "run.sqlite") == 1
+    assert len(rows(tmp_path / "run.sqlite")) == 1
 
 
 # What is private.
@@ -203,34 +211,28 @@ def text_file(path: Path) -> None:
 
 
 def other_database(path: Path) -> None:
-    database = sqlite3.connect(path)
-    database.execute("CREATE TABLE cells (key TEXT PRIMARY KEY)")
-    database.commit()
-    database.close()
+    altered(path, "CREATE TABLE cells (key TEXT PRIMARY KEY)")
 
 
 def other_version(path: Path) -> None:
     Store(path)
-    database = sqlite3.connect(path)
-    database.execute("PRAGMA user_version = 2")
-    database.commit()
-    database.close()
+    altered(path, "PRAGMA user_version = 2")
 
 
-@pytest.mark.parametrize("spoil", [text_file, other_database, other_version, Path.mkdir])
-def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (text_file, REFUSED), (other_database, REFUSED), (Path.mkdir, REFUSED),
+        (other_version, r"the store must be of version 1, got .* of version 2"),
+    ],
+)  # fmt: skip
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Callable[[Path], None], said: str) -> None:
     path = tmp_path / "run.sqlite"
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    with pytest.raises(StoreError, match=REFUSED):
+    with pytest.raises(StoreError, match=said):
         Store(path).find(CONFIG.cells(), "digest")
     assert (path.read_bytes() if path.is_file() else None) == before
-
-
-def test_a_store_of_another_version_says_so(tmp_path: Path) -> None:
-    other_version(tmp_path / "run.sqlite")
-    with pytest.raises(StoreError, match=r"the store must be of version 1, got .* of version 2"):
-        Store(tmp_path / "run.sqlite")
 
 
 def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_reading(tmp_path: Path) -> None:
@@ -252,10 +254,7 @@ def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_read
 def test_a_row_that_was_tampered_with_is_refused_in_one_sentence(tmp_path: Path, column: str, value: object) -> None:
     path = tmp_path / "run.sqlite"
     Store(path).add([finding(0), finding(1)], "digest")
-    database = sqlite3.connect(path)
-    with database:
-        database.execute(f"UPDATE cells SET {column} = ? WHERE measurement = 0", (value,))
-    database.close()
+    altered(path, f"UPDATE cells SET {column} = ? WHERE measurement = 0", (value,))
     with pytest.raises(StoreError, match=REFUSED):
         Store(path).find(CONFIG.cells(), "digest")
 
@@ -297,31 +296,15 @@ class Run:
         return self.export.read_bytes()
 
 
-def rows(store: Path) -> dict[str, tuple[object, ...]]:
-    """Return all rows of a file, none if it is not there yet; the file must be undamaged."""
-    if not store.exists():
-        return {}
-    database = sqlite3.connect(store, timeout=60)
-    try:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        if not database.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'cells'").fetchone()[0]:
-            return {}
-        return {row[0]: row for row in database.execute("SELECT * FROM cells")}
-    finally:
-        database.close()
-
-
 def count(store: Path) -> int:
     """Return the number of rows without a look at the whole file; -1 as long as there is no table."""
     if not store.exists():
         return -1
-    database = sqlite3.connect(f"file:{store}?mode=ro", timeout=60, uri=True)
-    try:
-        return int(database.execute("SELECT COUNT(*) FROM cells").fetchone()[0])
-    except sqlite3.Error:
-        return -1
-    finally:
-        database.close()
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", timeout=60, uri=True)) as database:
+        try:
+            return int(database.execute("SELECT COUNT(*) FROM cells").fetchone()[0])
+        except sqlite3.Error:
+            return -1
 
 
 @pytest.mark.parametrize(("kills", "measurements"), [(1, 8), pytest.param(20, 120, marks=pytest.mark.nightly)])

@@ -211,9 +211,6 @@ def test_the_region_s_corners_satisfy_what_defines_it_with_equality(delta: float
         assert min(x, y, 1 - x, 1 - y, *(side - (1 - delta) for side in sides)) == pytest.approx(0.0, abs=1e-12)
 
 
-# The published numbers against what must hold of them.
-
-
 @pytest.mark.parametrize("attack", ["collusion", "dummy"])
 def test_the_worst_cases_meet_the_promise_within_sampling_error(attack: str) -> None:
     trials = published.NUM_MEASUREMENTS * published.NUM_TRIALS

@@ -1,7 +1,11 @@
-"""One cell in a pass of its own."""
+"""One cell in a pass of its own, and pairs of gradients for it."""
 
+import math
 from collections.abc import Iterator
 from contextlib import closing
+
+import torch
+from torch import Generator
 
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.private import GradientPair
@@ -21,3 +25,11 @@ def run_trials(
             if tallies.done > done:
                 done = tallies.done
                 yield tallies.counts(0)
+
+
+def pair_at(degrees: float, norm_first: float, norm_second: float, dimension: int = 8) -> GradientPair:
+    """Return two float32 gradients at an angle, turned so that no coordinate is special; negatives at 180 degrees."""
+    plane = torch.linalg.qr(torch.randn(dimension, 2, generator=Generator().manual_seed(0), dtype=torch.float64))[0]
+    angle = math.radians(degrees)
+    second = math.cos(angle) * plane[:, 0] + (0.0 if degrees == 180.0 else math.sin(angle)) * plane[:, 1]
+    return GradientPair((norm_first * plane[:, 0]).float(), (norm_second * second).float())

@@ -35,9 +35,6 @@ def final(run: Iterator[AuditProgress]) -> AuditResult:
     return last.result
 
 
-# What a run yields.
-
-
 def test_every_yielded_result_is_valid_and_extends_the_one_before(cache: Cache) -> None:
     before: AuditResult | None = None
     for step in audit(quick(), cache, threads=2):
@@ -68,9 +65,6 @@ def test_a_step_shows_nothing_private(cache: Cache) -> None:
     assert "tensor" not in repr(last)
 
 
-# Cancelling.
-
-
 @pytest.mark.parametrize(("watch", "significance"), [(False, 0.001), (True, 0.0002)])
 def test_a_cancelled_run_is_valid_and_states_the_anytime_bound(cache: Cache, watch: bool, significance: float) -> None:
     config = quick(num_trials=2_000, watch=watch)
@@ -87,18 +81,12 @@ def test_a_cancelled_run_is_valid_and_states_the_anytime_bound(cache: Cache, wat
     assert from_json(to_json(step.result)) == step.result
 
 
-# Repeating.
-
-
 @pytest.mark.parametrize("sampling", ["full", "projected"])
 def test_the_seed_determines_the_counts_whatever_the_threads(cache: Cache, sampling: str) -> None:
     config = quick(attack="benign", sampling=sampling)
     one, two = final(audit(config, cache, threads=1)), final(audit(config, cache, threads=2))
     assert one.measurements == two.measurements
     assert one.measurements != final(audit(quick(attack="benign", sampling=sampling, seed=8), cache)).measurements
-
-
-# Configurations.
 
 
 def test_without_a_seed_the_operating_system_gives_one_of_53_bits() -> None:

@@ -65,8 +65,6 @@ def test_many_models_at_once_give_the_logits_of_each_alone(network: tuple[ThreeL
 def test_the_gradients_of_a_pair_are_those_of_its_functions(client: ClientState, attack: str) -> None:
     """By differences of the functions' values along a random direction, at the model of the pair."""
     pair = ADVERSARIES[attack].craft(client, gen(5))
-    assert pair.model is not None
-    assert pair.objectives is not None
     before = flat_parameters(pair.model).double()
     model = ThreeLayerCnn(1, 28, 10, gen(3)).double()
     direction = torch.randn(len(before), generator=gen(6), dtype=torch.float64)
@@ -116,7 +114,6 @@ def test_a_step_that_stays_in_the_ball_is_not_projected() -> None:
 
 
 def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, number: int) -> ModelUpdates:
-    assert pair.model is not None
     before = flat_parameters(pair.model)
     reports = mechanism.randomize(pair.first, number, gen(9))
     after = trainer.updated(before, reports)
@@ -125,14 +122,11 @@ def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, num
 
 def literal_guesses(name: str, pair: GradientPair, updates: ModelUpdates) -> list[bool]:
     """Return "guessed first" for each update as the formulas say it, one model at a time, in float64."""
-    assert pair.model is not None
-    assert pair.objectives is not None
 
     def value(which: int, parameters: Tensor) -> float:
         objective = pair.objectives[which]  # type: ignore[index]
         if objective.slope is not None:
             return objective.sign * float(objective.slope.double() @ parameters.double())
-        assert objective.image is not None
         moved = parameters if objective.offset is None else parameters + objective.offset
         logits = logits_one_by_one(pair.model, moved.unsqueeze(0), objective.image)  # type: ignore[arg-type]
         return objective.sign * cross_entropy(logits.double(), torch.tensor([objective.label])).item()
@@ -163,7 +157,6 @@ OFFERED = [
 def test_each_rule_guesses_as_its_formula_says(client: ClientState, attack: str, name: str) -> None:
     rule = DISTINGUISHERS[name]
     pair = ADVERSARIES[attack].craft(client, gen(10))
-    assert pair.model is not None
     radius = DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     updates = updates_of(pair, LdpSgd(4.0), ModelTrainer(pair.dimension, radius), 20)
     guesses = (rule.score_updates(updates, pair) >= 0).tolist()  # type: ignore[union-attr]
@@ -183,7 +176,6 @@ def one_cell(
     radius: float = 0.0,
     step: float | str = "unbiased",
 ) -> TrialCounts:
-    assert pair.model is not None
     norm = flat_parameters(pair.model).norm().item()
     radius = radius or DEFAULT_RADIUS * norm
     trainer = ModelTrainer(pair.dimension, radius, clients, step_of(step, pair.dimension, radius, norm))
@@ -275,7 +267,6 @@ def test_other_clients_have_images_of_their_own_and_the_servers_model(client: Cl
 def test_private_things_of_a_round_show_nothing(client: ClientState) -> None:
     pair = ADVERSARIES["benign"].craft(client, gen(19))
     others = honest_clients(client.model, client.server_images, client.server_labels, 1, gen(20))
-    assert pair.objectives is not None
     updates = updates_of(pair, LdpSgd(1.0), ModelTrainer(pair.dimension, 100.0), 1)
     for thing in (pair, pair.objectives[0], updates, others):
         assert repr(thing) == f"<{type(thing).__name__}: private>"

@@ -2,7 +2,6 @@
 
 import gc
 import itertools
-import math
 import weakref
 from threading import Event
 
@@ -17,21 +16,12 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness import blocks as randomness_blocks
 from ldp_core.randomness.coins import coin_stream
+from tests.game.alone import pair_at
 from tests.game.literal import literal_counts
 from tests.helpers.patience import PATIENCE
 
 EPSILONS = (0.5, 4.0)
 RULES = ("cosine", "selective")
-
-
-def pair_at(degrees: float, norm_first: float, norm_second: float, dimension: int, seed: int = 0) -> GradientPair:
-    """Return two float32 gradients at an angle; 180 degrees gives exact negatives."""
-    plane = torch.linalg.qr(torch.randn(dimension, 2, generator=Generator().manual_seed(seed), dtype=torch.float64))[0]
-    first = norm_first * plane[:, 0]
-    if degrees == 180.0:
-        return GradientPair(first.float(), -(first * norm_second / norm_first).float())
-    turned = math.cos(math.radians(degrees)) * plane[:, 0] + math.sin(math.radians(degrees)) * plane[:, 1]
-    return GradientPair(first.float(), (norm_second * turned).float())
 
 
 def pairs(dimension: int) -> dict[str, GradientPair]:
@@ -100,7 +90,6 @@ def test_curves_change_no_count_and_stop_at_nothing() -> None:
     assert curved.counts(0) == plain.counts(0)
     assert plain.curve(0) is None
     curve = curved.curve(0)
-    assert curve is not None
     assert curve.num_first + curve.num_second == 900 - 512  # the first chunk has set the thresholds
     assert list(curve.false_positives) == sorted(curve.false_positives)
     assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)

@@ -28,7 +28,6 @@ def grave(page: Page) -> list[str]:
     The window is as tall as the page meanwhile, because axe-core does not judge the contrast of what is scrolled away.
     """
     usual = page.viewport_size
-    assert usual is not None
     page.set_viewport_size({"width": usual["width"], "height": max(usual["height"], page.evaluate(_HEIGHT))})
     response: dict[str, Any] = Axe().run(page, options={"resultTypes": ["violations"]}).response
     page.set_viewport_size(usual)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.checking.apps.test_flower import APP, TOML
+from tests.checking.apps.test_flower import app_in
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 from tests.helpers.server import chromium
@@ -154,10 +154,8 @@ def trainings(folder: Path) -> None:
 
 
 def apps(folder: Path) -> None:
-    (folder / "pyproject.toml").write_text(TOML)
-    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
-    (folder / "small_app.py").write_text(app)
-    line = [str(folder) if word == "FOLDER" else word for word in line_of("check-flower")]
+    app = app_in(folder)
+    line = [app if word == "FOLDER" else word for word in line_of("check-flower")]
     ended = run([*line, "--replies", "1000", *_SURE], folder)
     assert ended.code == 0, ended.err
 

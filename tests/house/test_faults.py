@@ -12,7 +12,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from ldp_core.studies.compare.store import Store
 from pages import jobs
 from pages.jobs.job import Job
 from pages.state import prepared
-from tests.comparison.test_store import finding
+from tests.comparison.test_store import altered, finding, rows
 from tests.helpers import vendor
 from tests.helpers.faults import ROOT, full_disk, left_of, mounting, read_only
 from tests.helpers.patience import PATIENCE
@@ -71,7 +70,6 @@ def test_a_kept_result_that_was_cut_is_said_to_be_gone(tmp_path: Path, kind: str
     assert [path.name for path in (tmp_path / "results").iterdir()] == [f"{ID}.json.damaged"]
     manager.cache.write("results", f"{ID}.json", whole)
     job = manager.get(ID)
-    assert job is not None
     assert job.result == results.read(whole).result
     manager.shutdown()
 
@@ -111,7 +109,6 @@ def test_the_app_s_cells_are_counted_anew_where_their_file_was_cut(tmp_path: Pat
     manager = jobs.JobManager(Cache(tmp_path))
     kept = manager.get(first.id)
     manager.shutdown()
-    assert kept is not None
     assert counts(kept.result) == counts(first.result)
 
 
@@ -271,8 +268,7 @@ def cut_short(store: Path, _: pytest.MonkeyPatch) -> None:
 
 
 def one_row_changed(store: Path, _: pytest.MonkeyPatch) -> None:
-    with closing(sqlite3.connect(store)) as database, database:
-        database.execute("UPDATE cells SET first_as_first = -1 WHERE measurement = 0")
+    altered(store, "UPDATE cells SET first_as_first = -1 WHERE measurement = 0")
 
 
 @pytest.mark.few(2)
@@ -413,16 +409,6 @@ def test_a_store_on_a_full_disk_keeps_what_was_finished(tmp_path: Path) -> None:
     assert len(before) == 8
 
 
-def rows(path: Path) -> dict[Any, Any]:
-    """Return the findings of a comparison's store by their keys."""
-    database = sqlite3.connect(path)
-    try:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        return {row[0]: row for row in database.execute("SELECT * FROM cells")}
-    finally:
-        database.close()
-
-
 @pytest.mark.nightly
 def test_a_home_that_nobody_may_write_to_costs_only_the_keeping(tmp_path: Path) -> None:
     home, out = tmp_path / "home", tmp_path / "out"
@@ -477,7 +463,6 @@ def test_a_signal_leaves_no_process_no_half_file_and_no_traceback(
         [sys.executable, "-m", "ldp_core", *words], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         text=True, start_new_session=True, env=os.environ | {"LDP_CACHE_DIR": str(tmp_path / "cache")},
     ) as running:  # fmt: skip
-        assert running.stderr is not None
         said = []
         for line in running.stderr:
             said.append(line)

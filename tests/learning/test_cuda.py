@@ -77,7 +77,6 @@ def test_counts_depend_on_neither_threads_nor_cards_nor_company_nor_curves(pairs
     for number in range(len(cells)):
         assert len({tallies.counts(number) for tallies in found} | {alone[number].counts(0)}) == 1
     curve = found[1].curve(0)
-    assert curve is not None
     assert curve.num_first + curve.num_second == TRIALS - TRIALS // 8
 
 
@@ -93,7 +92,6 @@ def test_models_are_guessed_as_often_as_on_the_processor(
     data = load_dataset("digits")
     for device in ("cpu", "cuda"):
         pair = pairs[attack].to(device)
-        assert pair.model is not None
         trainer = ModelTrainer(pair.dimension, 3.0 * flat_parameters(pair.model).norm().item(), clients)
         images, labels = data.train_images.to(device), data.train_labels.to(device)
         others = honest_clients(pair.model, images, labels, clients - 1, Generator().manual_seed(3))

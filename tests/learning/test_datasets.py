@@ -127,9 +127,6 @@ def test_files_are_found_under_the_names_that_other_programs_give_them(data_dir:
     assert same(load_dataset("mnist", tmp_path), load_dataset("mnist", data_dir))
 
 
-# What a result says of its images.
-
-
 def test_the_shared_images_are_known_as_a_subset_of_mnist(data_dir: Path) -> None:
     """The digest is also what a shell gives for the four files, as its docstring says."""
     data = load_dataset("mnist", data_dir)

@@ -18,13 +18,7 @@ from ldp_core.datasets import _download, colour, fetch, load_dataset, mnist
 from ldp_core.errors import DatasetUnavailableError
 from tests.helpers.patience import PATIENCE
 from tests.learning.test_datasets import FILES, one_sentence
-from tests.learning.test_datasets_torchvision import (
-    Arrays,
-    check_content,
-    md5,
-    photographs,  # noqa: F401 - a fixture
-    write_cifar10,
-)
+from tests.learning.test_datasets_torchvision import check_content, md5, some_photographs, write_cifar10
 
 CLOSED = "http://127.0.0.1:9/"
 """Port 9 of the loopback is closed, so it refuses at once."""
@@ -123,12 +117,8 @@ def test_mnist_arrives_from_the_mirror_that_is_up(
     assert capfd.readouterr() == ("", "")
 
 
-def test_cifar10_arrives_as_an_archive(
-    server: Server,
-    photographs: Arrays,  # noqa: F811
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_cifar10_arrives_as_an_archive(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    photographs = some_photographs()
     folder = write_cifar10(tmp_path / "far", photographs, monkeypatch)
     packed = tmp_path / "far" / CIFAR10.filename
     with tarfile.open(packed, "w:gz") as archive:

@@ -16,6 +16,7 @@ from PIL import Image
 
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
+from tests.helpers.spoiled import packed
 from tests.learning.test_datasets import one_sentence, same
 
 SECRETS = ("diagnosis", "melanoma", "patient")
@@ -46,11 +47,7 @@ def collection(pictures: list[np.ndarray], labels: tuple[str, ...] = LABELS) -> 
 
 
 def zipped(files: Files, compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", compression) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return file.getvalue()
+    return packed(*files.items(), compression=compression)
 
 
 def write(folder: Path, files: Files) -> Path:
@@ -82,15 +79,15 @@ def refused(tmp_path: Path) -> Refused:
     """Offer files as a folder, a .zip file and an upload, and return the one sentence that all three give."""
 
     def refused(files: Files) -> pytest.ExceptionInfo[DatasetUnavailableError]:
-        packed = zipped(files)
+        archive = zipped(files)
         folder = write(tmp_path / "folder", files)
         folder.mkdir(exist_ok=True)
-        (tmp_path / "own.zip").write_bytes(packed)
+        (tmp_path / "own.zip").write_bytes(archive)
         errors = []
         for attempt in (
             lambda: load_dataset("own", folder),
             lambda: load_dataset("own", tmp_path / "own.zip"),
-            lambda: read_archive(packed),
+            lambda: read_archive(archive),
         ):
             with pytest.raises(DatasetUnavailableError) as error:
                 attempt()

@@ -2,7 +2,9 @@
 
 import hashlib
 import pickle
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,11 +39,6 @@ def check_content(data: ImageData, source: Arrays) -> None:
         assert torch.equal(images, expected)
         assert labels.dtype == torch.int64
         assert labels.tolist() == truth.tolist()
-
-
-@pytest.fixture(scope="module")
-def photographs() -> Arrays:
-    return some_photographs()
 
 
 def some_photographs() -> Arrays:
@@ -92,24 +89,28 @@ def write_svhn(root: Path, source: Arrays, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(SVHN, "split_list", splits)
 
 
-def test_cifar10_is_read_from_its_own_files(
-    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "write", "source"), [("cifar10", write_cifar10, some_photographs), ("svhn", write_svhn, house_numbers)]
+)
+def test_a_data_set_is_read_from_its_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, write: Any, source: Callable[[], Arrays]
 ) -> None:
-    write_cifar10(tmp_path, photographs, monkeypatch)
-    data = load_dataset("cifar10", tmp_path)
-    check_content(data, photographs)
+    arrays = source()
+    write(tmp_path, arrays, monkeypatch)
+    data = load_dataset(name, tmp_path)
+    check_content(data, arrays)
     assert data.train_images.shape == (TRAINED, 3, 32, 32)
-    assert (data.name, data.num_classes, data.public) == ("cifar10", 10, True)
+    assert (data.name, data.num_classes, data.public) == (name, 10, True)
 
 
 @pytest.mark.parametrize(
     ("file", "part"), [("data_batch_3", "training"), ("test_batch", "test"), ("batches.meta", "training")]
 )
 def test_a_changed_file_of_cifar10_is_never_unpickled(
-    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str
 ) -> None:
     """The stranger's file would leave a trace when it is opened."""
-    folder = write_cifar10(tmp_path, photographs, monkeypatch)
+    folder = write_cifar10(tmp_path, some_photographs(), monkeypatch)
     trace = tmp_path / "trace"
 
     class Stranger:
@@ -123,16 +124,6 @@ def test_a_changed_file_of_cifar10_is_never_unpickled(
     assert not trace.exists()
     pickle.loads((folder / file).read_bytes())
     assert trace.exists()
-
-
-def test_svhn_is_read_from_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = house_numbers()
-    write_svhn(tmp_path, source, monkeypatch)
-    data = load_dataset("svhn", tmp_path)
-    check_content(data, source)
-    assert data.train_images.shape == (TRAINED, 3, 32, 32)
-    assert set(data.train_labels.tolist()) == set(range(10))
-    assert (data.name, data.num_classes, data.public) == ("svhn", 10, True)
 
 
 @pytest.mark.parametrize(("file", "part"), [("train_32x32.mat", "training"), ("test_32x32.mat", "test")])

@@ -34,14 +34,10 @@ def audited(cache: Cache, images: ImageData | None = None, **changes: object) ->
     return last.result
 
 
-# What is recorded.
-
-
 def test_an_audit_says_its_images_and_its_training(tmp_path: Path) -> None:
     """From the parts: the data set, its digest, and the model that the server trained."""
     result, data = audited(Cache(tmp_path), training="light"), load_dataset("digits")
     *_, (_, _, trained) = global_model(data, "light", Cache(tmp_path / "another"))
-    assert trained is not None
     right = round(accuracy(trained.model, data.images, data.labels) * 359)
     assert result.data == DataFacts(1_438, 359, digest(data), trained.passes, right)
     assert result.data.accuracy >= 0.85
@@ -63,7 +59,6 @@ def test_a_comparison_says_it_for_each_data_set_and_a_continued_one_the_same(dat
     assert found[0] == found[1]
     for name in config.datasets:
         data = found[0].data(name)
-        assert data is not None
         assert data.digest == digest(load_dataset(name, data_dir))
     assert exports.from_json(exports.to_json(found[0])).data("mnist") == found[0].data("mnist")
     assert found[0].data("mnist").known_as == "subset of mnist"  # type: ignore[union-attr]
@@ -72,7 +67,6 @@ def test_a_comparison_says_it_for_each_data_set_and_a_continued_one_the_same(dat
 def test_own_images_are_counted_and_their_digest_is_told_nowhere(tmp_path: Path) -> None:
     data = read_archive(archive())
     result = audited(Cache(tmp_path), data, dataset="own", training="none")
-    assert result.data is not None
     assert (result.data.num_training, result.data.num_held_out) == (len(data.train_labels), len(data.labels))
     assert result.data.digest is None
     assert reports.from_json(reports.to_json(result)) == result
@@ -80,9 +74,6 @@ def test_own_images_are_counted_and_their_digest_is_told_nowhere(tmp_path: Path)
     for told in (reports.to_json(result), STUDIES["audit"].text(result)):
         assert secret not in told
     assert "no digest of own images" in STUDIES["audit"].text(result)
-
-
-# What is believed.
 
 
 def plain(**changes: Any) -> dict[str, Any]:
@@ -109,9 +100,6 @@ def test_what_was_written_is_read_and_what_follows_is_derived_again() -> None:
 def test_facts_that_contradict_are_refused(values: object, dataset: str, training: str) -> None:
     with pytest.raises((ValueError, KeyError)):
         facts.read(values, dataset, training)
-
-
-# What stands beside the published table.
 
 
 def under(digest: str | None, num_training: int, num_held_out: int) -> Any:

@@ -58,7 +58,6 @@ def dashes(figure: go.Figure) -> list[go.Scatter]:
 def test_identification_figure_shows_promise_law_measurements_and_ranges() -> None:
     result = run()
     figure, share = identification_figure(result), summarize(result).identification
-    assert share is not None
     colour = figures.attack_style("label-flip")[0]
     law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == colour)
     for x, y in zip(law.x, law.y, strict=True):
@@ -164,7 +163,6 @@ def test_tradeoff_figure_shades_what_epsilon_allows(traded: list[tables.Tradeoff
             list(trace.x) for trace in figure.data if trace.line.color == figures.WRONG and trace.line.width == 2
         ]
         assert (list(band.x) in outlines) == cell.leaves
-        assert cell.own is not None
         assert f"{100 * cell.own[0]:.2f} and {100 * cell.own[1]:.2f}" in figures.tradeoff_alt(traded)
     assert [cell.leaves for cell in traded] == [False, True]
     assert "dummy: outside" in figures.tradeoff_alt(traded)

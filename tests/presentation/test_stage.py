@@ -26,7 +26,6 @@ def selective(*counts: int) -> AuditResult:
 def test_who_speaks_seldom_is_judged_by_its_words() -> None:
     result = selective(900, 100, 700, 300)
     share = judged_share(result)
-    assert share is not None
     assert (share.point, silent_share(result)) == (300 / 400, 1600 / 2000)
     assert share.lower < 0.75 < share.upper
     assert judged_law(result, 1.0) == pytest.approx(theory.worst_case_identification(1.0)), "its words use all of ε"

@@ -180,6 +180,5 @@ def test_ever_stronger_tests_come_to_an_end_at_the_worst_case(attack: str, mecha
 def test_a_longer_test_can_show_what_is_claimed() -> None:
     short = begun(epsilon=8.0, num_trials=10, watch=True)
     longer = advice.longer(short)
-    assert longer is not None
     assert planned_max_provable(short) < 8.0 <= planned_max_provable(longer)
     assert advice.longer(replace(short, epsilon=30.0)) is None

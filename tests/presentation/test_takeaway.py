@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from ldp_core import record, reports, results
 from ldp_core.checking import claims
-from ldp_core.cli import main
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.presentation.documents.context import WORDS
 from ldp_core.studies.compare import exports
@@ -27,6 +26,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )  # fmt: skip
+from tests.cli.commands import Refused, Run
 from tests.helpers.claimed import KEPT, OPEN, checked
 from tests.helpers.comparisons import comparison
 
@@ -190,7 +190,6 @@ def test_the_page_s_numbers_are_the_result_s() -> None:
     result, text = audit(), Page(page_of(audit())).text
     summary = summarize(result)
     share = summary.identification
-    assert share is not None
     shown = f"about {100 * share.point:.2f} (range {100 * share.lower:.2f} to {100 * share.upper:.2f})"
     assert shown in text
     assert shown not in Page(page_of(audit((752, 248, 250, 750)))).text
@@ -226,9 +225,6 @@ def test_words_from_a_result_are_letters_and_no_more() -> None:
     document = results.html(checked(0.9, clause, subject=hostile))
     assert reaches_out(document) == []
     assert Page(document).text.count(hostile) == 3
-
-
-# Opened again.
 
 
 def changed(kind: str, change: Callable[[Any], Any]) -> bytes:
@@ -270,14 +266,14 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
 
 
 def test_what_the_client_states_stands_in_the_document_as_that_and_as_letters(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run, refused: Refused
 ) -> None:
     saved, document = tmp_path / "saved.json", tmp_path / "page.html"
     saved.write_text(reports.to_json(audit()))
     words = ["show", str(saved), "--stated", "ACME <script>app</script> 2.1, 3 May"]
-    assert main([*words, "--html", str(document)]) == 0
+    assert run(*words, "--html", document)[0] == 0
     assert "not measured: ACME &lt;script&gt;app&lt;/script&gt; 2.1, 3 May" in document.read_text()
     assert "Stated by" not in results.html(audit())
-    assert main(words) == 2
-    assert "--html" in capsys.readouterr().err
-    assert main([*words[:-1], "x" * 301, "--html", str(document)]) == 2
+    code, _, err = run(*words)
+    assert (code, "--html" in err) == (2, True)
+    assert refused(*words[:-1], "x" * 301, "--html", document)

@@ -23,9 +23,6 @@ BOUNDS = ("pooled", "clopper_pearson")
 some_counts = st.builds(TrialCounts, *[st.integers(0, 3_000)] * 4)
 
 
-# Values against independent code.
-
-
 def test_values_of_the_sources() -> None:
     assert epsilon_point(TrialCounts(900, 100, 200, 800)) == pytest.approx(math.log(8.0))
     assert epsilon_point(TrialCounts(100, 0, 5, 95)) == math.inf
@@ -56,9 +53,6 @@ def test_a_balanced_game_is_refused_less_often_than_once_in_10_to_the_12(trials:
         except ValueError:
             refused = first if 2 * first < trials else refused
     assert 2.0 * float(binom.cdf(refused, trials, 0.5)) <= 1e-12 or not refused
-
-
-# Properties.
 
 
 @given(some_counts, st.sampled_from(BOUNDS), st.booleans())

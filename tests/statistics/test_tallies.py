@@ -72,5 +72,4 @@ def test_a_curve_is_that_of_the_loop_over_all_chunks_but_the_first(ties: bool) -
         assert thresholds == sorted(thresholds)
         curve = tallies.curve(cell)
         assert curve == slow_curve(given[1:], cell, thresholds)
-        assert curve is not None
         assert curve.num_first + curve.num_second == 107

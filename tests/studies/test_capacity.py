@@ -174,7 +174,6 @@ def steps() -> list[CapacityResult]:
 
 def values(result: CapacityResult, panel: str, line: str) -> list[float]:
     found = result.panel(panel)
-    assert found is not None
     return [one.value for one in found.line(line).points]
 
 
@@ -256,10 +255,8 @@ def test_nobody_is_named_more_often_than_a_theorem_allows_and_a_liar_is_caught(n
 def test_what_was_told_is_never_significantly_more_than_the_capacity(named: CapacityResult) -> None:
     for panel, limits in (("reports_told", ("channel",)), ("noise_told", ("dp_limit", "dp_dimension"))):
         found = named.panel(panel)
-        assert found is not None
         for limit in limits:
             for own, most in zip(found.line("exact").points, found.line(limit).points, strict=True):
-                assert own.lower is not None
                 assert own.value - 3.5 * (own.value - own.lower) <= most.value + 1e-9  # 6.5 standard errors or more
     assert values(named, "reports_told", "exact")[-1] == pytest.approx(math.log(200), abs=0.01)
 
@@ -307,7 +304,6 @@ def test_a_goal_is_measured_as_the_largest_capacity_that_keeps_it(goal: str, exa
     config = replace(SMALL, parts=("compression",), goal=goal, rounds=4)
     *_, last = capacity(config)
     kept = last.result.kept
-    assert kept is not None
     *_, plain = capacity(replace(config, goal="", capacity=kept.capacity))
     for name in ("largest", "random"):
         found, wanted = (values(one, "compression_told", name) for one in (last.result, plain.result))

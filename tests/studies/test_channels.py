@@ -10,26 +10,25 @@ from PIL import Image
 
 from ldp_core import record, results
 from ldp_core.channels import CHANNELS, EYES, importance_levels, importance_weights, read_map
-from ldp_core.cli import main
 from ldp_core.studies import STUDIES
 from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
 from ldp_core.studies.reading import english
+from tests.cli.commands import Refused, Run
 from tests.helpers.binomial import at_most
 
 
-def measured(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    assert main(["channels", *words, "--seed", "7", "--json", "-"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+def measured(run: Run, *words: str) -> dict[str, Any]:
+    code, out, _ = run("channels", *words, "--seed", "7", "--json", "-")
+    found: dict[str, Any] = json.loads(out)
+    assert code == 0
     return found
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("channel", ["natural", "white", "personalized"])
-def test_without_a_number_of_candidates_all_digits_are_candidates(
-    channel: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_number_of_candidates_all_digits_are_candidates(channel: str, run: Run) -> None:
     """The built-in data set has fewer pictures than the 2,000 among which is looked elsewhere."""
-    found = measured(capsys, "--channel", channel, "--pictures", "20")
+    found = measured(run, "--channel", channel, "--pictures", "20")
     assert found["candidates"] == 1_797
     assert (found["sigma"] is None) is (channel == "white")
     assert found["capacity"] == pytest.approx(100.0)
@@ -40,17 +39,19 @@ def test_without_a_number_of_candidates_all_digits_are_candidates(
     assert json.loads(record.to_json(record.from_json(json.dumps(found), ChannelsResult))) == found
 
 
-def test_a_number_of_candidates_that_there_are_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["channels", "--candidates", "2000"]) == 2
-    assert "candidates must be at most the 1,797 pictures of digits, got 2,000" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("capacity", ["1e9", "1e300"])
-def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pytest.CaptureFixture[str]) -> None:
-    channel = "white" if capacity == "1e9" else "natural"
-    assert main(["channels", "--channel", channel, "--capacity", capacity]) == 2
-    (line,) = (one for one in capsys.readouterr().err.splitlines() if one.startswith("error"))
-    assert "capacity must be one that noise reaches" in line
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--candidates 2000", "candidates must be at most the 1,797 pictures of digits, got 2,000"),
+        ("--channel white --capacity 1e9", "capacity must be one that noise reaches"),
+        ("--channel natural --capacity 1e300", "capacity must be one that noise reaches"),
+        ("--goal error:2", "goal error must be a number between 0 and 1"),
+        ("--goal share:.1", "goal must be one of error:NUMBER"),
+        ("--goal error:0.9", "goal must be one that some noise reaches"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(words: str, said: str, refused: Refused) -> None:
+    assert said in refused("channels", *words.split())
 
 
 @pytest.mark.few(1)
@@ -60,40 +61,28 @@ def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pyte
     [("error:0.02", "wiener_error_per_pixel", 0.02), ("budget:200", "rounds", 200.0)],
 )
 def test_a_goal_gives_the_largest_capacity_that_keeps_it(
-    channel: str, goal: str, what: str, exact: float, capsys: pytest.CaptureFixture[str]
+    channel: str, goal: str, what: str, exact: float, run: Run
 ) -> None:
-    found = measured(capsys, "--channel", channel, "--pictures", "20", "--goal", goal)
+    found = measured(run, "--channel", channel, "--pictures", "20", "--goal", goal)
     reached = found["rounds"][-1]["capacity"] if what == "rounds" else found[what]
     assert reached == pytest.approx(exact, rel=2e-3)
     assert (reached >= exact) if what != "rounds" else (reached <= exact)
 
 
 @pytest.mark.nightly
-def test_a_goal_is_measured_as_the_capacity_that_it_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    found = measured(capsys, "--pictures", "20", "--goal", "budget:200")
-    plain = measured(capsys, "--pictures", "20", "--capacity", str(found["capacity"]))
+def test_a_goal_is_measured_as_the_capacity_that_it_gives(run: Run) -> None:
+    found = measured(run, "--pictures", "20", "--goal", "budget:200")
+    plain = measured(run, "--pictures", "20", "--capacity", str(found["capacity"]))
     assert plain["right"] == found["right"]
 
 
 @pytest.mark.nightly
-def test_what_is_named_for_a_goal_is_judged_on_other_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_named_for_a_goal_is_judged_on_other_pictures(run: Run) -> None:
     """Chosen for one in ten of 400 pictures, and judged on 400 others, which may be luckier by chance alone."""
-    found = measured(capsys, "--pictures", "400", "--goal", "named:0.1")
+    found = measured(run, "--pictures", "400", "--goal", "named:0.1")
     assert at_most(found["right"], 400, 0.2)
     assert found["right"] > 0
 
-
-@pytest.mark.parametrize(
-    ("goal", "sentence"),
-    [("error:2", "goal error must be a number between 0 and 1"), ("share:.1", "goal must be one of error:NUMBER"),
-     ("error:0.9", "goal must be one that some noise reaches")],
-)  # fmt: skip
-def test_a_goal_that_is_none_is_one_sentence(goal: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["channels", "--goal", goal]) == 2
-    assert sentence in capsys.readouterr().err
-
-
-# The map of importance.
 
 LEFT = "90/90"
 """The left half is important."""
@@ -129,12 +118,12 @@ def test_the_error_where_pixels_are_important_is_that_of_the_linear_estimate_the
 
 
 def test_a_picture_s_file_is_read_as_its_squares_and_neither_its_name_nor_more_of_it_is_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run
 ) -> None:
     file = tmp_path / "secret-face.png"
     Image.fromarray(np.array([[255, 0], [255, 0]], dtype=np.uint8)).save(file)
     words = ("--channel", "personalized", "--pictures", "20")
-    by_file, by_squares = (measured(capsys, *words, "--importance-map", one) for one in (str(file), LEFT))
+    by_file, by_squares = (measured(run, *words, "--importance-map", one) for one in (str(file), LEFT))
     assert by_file["config"] == by_squares["config"]
     assert by_file["important_error"] == by_squares["important_error"] > by_file["wiener_error_per_pixel"]
     assert by_file["config"]["importance_map"] == LEFT
@@ -145,8 +134,8 @@ def test_a_picture_s_file_is_read_as_its_squares_and_neither_its_name_nor_more_o
     assert rows["Important pixels"] == "a picture of 2 × 2 pixels"
     saved = tmp_path / "result.json"
     saved.write_text(json.dumps(by_file), encoding="utf-8")
-    assert main(["show", str(saved)]) == 0
-    assert "squared error per pixel" in capsys.readouterr().out
+    code, out, _ = run("show", saved)
+    assert (code, "squared error per pixel" in out) == (0, True)
 
 
 def test_a_picture_that_is_larger_or_no_square_is_fitted_with_nothing_cut_off(tmp_path: Path) -> None:
@@ -169,12 +158,11 @@ def test_a_map_that_is_none_is_refused_in_one_sentence(drawn: Any) -> None:
 
 @pytest.mark.parametrize("content", [None, b"", b"no picture"])
 def test_a_file_that_is_no_picture_is_refused_in_one_sentence(
-    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes | None, tmp_path: Path, refused: Refused
 ) -> None:
     file = tmp_path / "map.png"
     if content is not None:
         file.write_bytes(content)
     for command in ("channels", "reconstruct"):
-        assert main([command, "--importance-map", str(file)]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert line.startswith("error: --importance-map must be a picture's file, such as a PNG, or rows of digits")
+        said = refused(command, "--importance-map", file, at_once=True)
+        assert said.startswith("error: --importance-map must be a picture's file, such as a PNG, or rows of digits")

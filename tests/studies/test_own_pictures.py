@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ldp_core.cli import main
+from tests.cli.commands import Refused, Run
 
 SMALL = {
-    "reconstruct": "--candidates 20 --pictures 2 --reports 1",
+    "reconstruct": "--training light --candidates 20 --pictures 2 --reports 1",
     "channels": "--pictures 10 --rounds 1",
     "capacity": "--parts batch --batches 1 --public 200 --pictures 2",
     "plane": "--points sgd,natural:100 --members 20 --public 100 --pictures 2 --passes 1 --shadows 0 --timings 0",
@@ -30,12 +30,15 @@ def own(folder: Path, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("command", SMALL)
-def test_own_pictures_are_attacked_and_their_file_is_named_nowhere(command: str, tmp_path: Path) -> None:
-    given = own(tmp_path, 300)
-    assert main([command, *SMALL[command].split(), *given, "--json", str(tmp_path / "found.json")]) == 0
-    written = (tmp_path / "found.json").read_text(encoding="utf-8")
-    assert json.loads(written)["completed"]
-    assert "private" not in written
+def test_own_pictures_are_attacked_their_file_is_named_nowhere_and_no_model_of_them_is_kept(
+    command: str, tmp_path: Path, cache_dir: Path, run: Run
+) -> None:
+    code, out, _ = run(command, *SMALL[command].split(), *own(tmp_path, 300), "--json", "-")
+    assert code == 0
+    assert json.loads(out)["completed"]
+    assert "private" not in out
+    assert str(tmp_path) not in out
+    assert not [file for file in cache_dir.rglob("*") if file.is_file()]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,6 @@ def test_own_pictures_are_attacked_and_their_file_is_named_nowhere(command: str,
     ],
 )
 def test_too_few_own_pictures_are_told_with_what_is_needed(
-    command: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, told: str, tmp_path: Path, refused: Refused
 ) -> None:
-    assert main([*command.split(), *own(tmp_path, 30)]) == 2
-    assert f"error: {told}\n" in capsys.readouterr().err
+    assert refused(*command.split(), *own(tmp_path, 30)) == f"error: {told}"

@@ -40,7 +40,6 @@ CLIP = 0.7
 def test_a_map_of_importance_says_which_pixels_get_more_noise() -> None:
     config = replace(SMALL, points=("sgd", "personalized:500"), importance_map="90/00")
     channel = Trial(config, load_dataset("digits"), 0).method("personalized:500").channel
-    assert channel is not None
     variance = (channel.factor**2).reshape(28, 28)
     assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
     assert np.ptp(variance[14:]) == np.ptp(variance[:14, 14:]) == 0.0
@@ -60,9 +59,6 @@ def batch() -> tuple[ThreeLayerCnn, Tensor, Tensor]:
 def each(batch: Any) -> list[Tensor]:
     model, images, labels = batch
     return [client_gradient(model, image, int(label)).double() for image, label in zip(images, labels, strict=True)]
-
-
-# What a method makes of a batch.
 
 
 @pytest.mark.parametrize("name", ["sgd", "clip", "dp-psac"])
@@ -118,9 +114,6 @@ def test_a_training_takes_the_steps_that_its_recipe_says(batch: Any) -> None:
         torch.nn.utils.vector_to_parameters(by_hand, moved.parameters())
         by_hand = by_hand - rate * torch.stack([client_gradient(moved, *one) for one in pairs]).mean(0)
     assert torch.allclose(flat_parameters(trained), by_hand, atol=1e-6)
-
-
-# What a run keeps apart, and that it is the same each time.
 
 
 def test_members_others_and_public_pictures_are_apart_and_shadows_come_in_pairs() -> None:
@@ -182,9 +175,6 @@ def test_the_command_keeps_what_is_done_and_goes_on(tmp_path: Path, capsys: pyte
     assert "--resume must name a file of the same settings" in capsys.readouterr().err
 
 
-# What follows from the numbers.
-
-
 def run_of(point: str, repeat: int = 0, area: float = 0.7, rebuilt: float = 0.05, error: float = 1e-3) -> PlaneRun:
     areas = {"loss-threshold": Measured(area, error), "four-inputs": Measured(0.5, error)}
     return PlaneRun(point, repeat, 90, 150, 200, 1_000, areas, Measured(rebuilt, error), Measured(0.09, error))
@@ -209,9 +199,6 @@ def test_our_improvements_are_0_for_plain_training_and_1_where_nothing_is_left()
     plain, half, nothing = result.summaries
     assert plain.strongest == "loss-threshold"
     for one, expected in ((plain, 0.0), (half, 0.5), (nothing, 1.0)):
-        assert one.membership is not None
-        assert one.reconstruction is not None
-        assert one.defence is not None
         assert one.reconstruction.point == pytest.approx(expected)
         assert one.membership.point == pytest.approx(expected)
         assert one.defence.point == pytest.approx(expected)
@@ -229,7 +216,6 @@ def test_no_improvement_is_stated_on_what_gives_nothing_away() -> None:
 def test_ranges_of_improvements_hold_all_that_their_parts_allow() -> None:
     result = result_of(run_of("sgd", area=0.75, error=0.01), run_of("clip", area=0.6, error=0.01, rebuilt=0.06))
     clip = result.summaries[1]
-    assert clip.membership is not None
     own, plain = (auc_interval(area, 0.01, 50, 0.05 / 2 / 2) for area in (0.6, 0.75))  # two parts, two attackers
     ends = [1 - (one - 0.5) / (other - 0.5) for one, other in itertools.product(own, plain)]
     assert (clip.membership.lower, clip.membership.upper) == pytest.approx((min(ends), max(ends)))
@@ -242,9 +228,6 @@ def test_over_several_trainings_ranges_are_student_s() -> None:
     half = 4.302652729911275 * np.std(areas, ddof=1) / math.sqrt(3)
     found = summary.areas["loss-threshold"]
     assert (found.lower, found.point, found.upper) == pytest.approx((0.65 - half, 0.65, 0.65 + half))
-
-
-# What is kept.
 
 
 def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:

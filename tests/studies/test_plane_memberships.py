@@ -148,9 +148,6 @@ def test_the_likelihood_ratio_is_that_of_two_normal_laws() -> None:
         assert found[place].item() == pytest.approx(expected, rel=1e-9)
 
 
-# The area under the ROC curve.
-
-
 def test_the_area_counts_all_pairs_and_its_error_is_delong_s() -> None:
     numbers = np.random.default_rng(1)
     inside, outside = numbers.integers(0, 6, 9).astype(float), numbers.integers(-2, 5, 14).astype(float)

@@ -54,7 +54,6 @@ from tests.learning.test_datasets_torchvision import some_photographs, write_cif
 
 def known(dataset: str, training: str, data_dir: Path | None = None, public: int = 2_000) -> tuple[Prepared, Knowledge]:
     ready = ended(prepare(lambda *_: None, dataset, training, Cache(), data_dir=data_dir))
-    assert ready is not None
     config = ReconstructionConfig(attacker="peel", dataset=dataset, training=training, protection="clip", public=public)
     knowledge, _ = know(config, ready.data, ready.model)
     return ready, knowledge
@@ -67,7 +66,6 @@ def peeled(ready: Prepared, knowledge: Knowledge, pictures: int, factor: float) 
     lengths = updates.norm(dim=1)
     bound = float(lengths.min()) * factor
     found = Peel().rebuild(knowledge, clipped(updates, bound), 0.0, 1, torch.Generator())
-    assert found.scales is not None
     part = (..., *(2 * [slice(0, round(float(seen_by(ready.model, images).sum()) ** 0.5))]))
     errors = mse(found.images[:, 0][part], images[part])
     return found.labels[:, 0] == labels, (found.scales * lengths / bound - 1.0).abs(), -10.0 * errors.log10()
@@ -199,8 +197,6 @@ def test_the_linear_attacker_is_never_worse_than_the_mean_picture() -> None:
     result = run(attacker="linear", dataset="digits", reports=(1, 10_000), public=1_000, pictures=60, seed=1)
     mean, class_mean = result.baselines["mean"], result.baselines["class_mean"]
     one, many = (entry.mse.point for entry in result.results if entry.mse)
-    assert mean is not None
-    assert class_mean is not None
     assert one <= 1.02 * mean
     assert many < class_mean
 
@@ -227,7 +223,6 @@ def test_a_map_of_importance_says_which_pixels_get_more_noise_and_the_report_nam
     public = torch.rand(40, 1, 28, 28, generator=torch.Generator().manual_seed(2))
     config = ReconstructionConfig("linear", protection="personalized", importance_map=drawn)
     channel = Sender(config, model, public).channel
-    assert channel is not None
     variance = (channel.factor**2).reshape(28, 28)
     assert variance[:14, :14] == pytest.approx(50.0 * variance[20, 20])
     assert np.ptp(variance[14:]) == np.ptp(variance[:14, 14:]) == 0.0
@@ -306,8 +301,6 @@ def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_t
     settings = {"attacker": "linear", "protection": "none", "local_steps": 5, "public": 500, "pictures": 20, "seed": 3}
     found = run(**settings)
     mean = found.baselines["mean"]
-    assert found.results[0].mse is not None
-    assert mean is not None
     assert found.results[0].mse.point < 0.5 * mean
 
 
@@ -338,11 +331,8 @@ def test_text_says_of_which_area_each_number_is(digits: tuple[Prepared, Knowledg
     )
     result = quality.result(empty, 1, 1)
     (one,) = result.results
-    assert one.mse is not None
     assert one.mse.point == pytest.approx(float(blind.mean()))
-    assert one.ssim is not None
     assert one.ssim.point == pytest.approx(1.0)
-    assert one.top1 is not None
     assert one.top1.point == 1.0
     assert WORDS["recon_numbers"] in STUDIES["reconstruction"].text(result)
 

@@ -90,7 +90,6 @@ def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -
     shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
     *_, last = channels(config)
     fit = last.result.fit
-    assert fit is not None
     assert (shown.expected, shown.water_filling) == pytest.approx((fit.wiener_error_per_pixel, fit.water_filling))
     assert (shown.capacity, shown.told) == pytest.approx((fit.capacity, fit.rounds[1]))
     assert (shown.sigma, shown.important) == (fit.sigma, fit.important_error)

@@ -20,7 +20,7 @@ from ldp_core.studies.reproduce.command import COLUMNS, numbers
 from ldp_core.studies.reproduce.items import LAW, RUNS, SCALES, items
 from ldp_core.studies.reproduce.result import VERDICTS, Found, ItemFound, ReproduceConfig, ReproduceResult
 from ldp_core.studies.reproduce.run import config_of, reproduce
-from tests.cli.commands import run
+from tests.cli.commands import Refused, Run
 from tests.conftest import SHARED
 
 LIST = SHARED.parent / "design" / "items.csv"
@@ -130,11 +130,9 @@ def test_a_rule_that_is_below_a_coin_is_turned_round_by_trials_that_it_does_not_
         readings.read(report, f"{name} 1") for name in ("turned_clients", "judged_clients", "clients")
     )
     assert turned == judged == (pytest.approx(0.405, abs=0.001), turned[1], turned[2])  # type: ignore[index]
-    assert printed is not None
     assert printed[0] < 0.0
     report["rows"] = [{"clients": 1, **one} for one in (row, row, other, other)]
     learned = readings.read(report, "judged_clients 1")
-    assert learned is not None
     assert learned[0] < 0.0, "a sign that the first half shows is kept, whatever the second says"
 
 
@@ -179,12 +177,10 @@ def test_what_is_kept_is_not_run_again(tmp_path: Path, monkeypatch: pytest.Monke
         list(reproduce(replace(config, seed=6), resume=tmp_path))
 
 
-def test_the_command_writes_a_report_numbers_figures_and_what_show_opens(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_a_report_numbers_figures_and_what_show_opens(tmp_path: Path, run: Run) -> None:
     out = tmp_path / "report"
     chosen = ["--items", "c-thm4-eq43-eq44,n-distinguisher3,m-fig1a"]
-    code, text, err = run(capsys, "reproduce", *chosen, "--seed", "7", "--out", str(out))
+    code, text, err = run("reproduce", *chosen, "--seed", "7", "--out", str(out))
     assert (code, "3 of 3 items" in text, "now n-distinguisher3, about" in err) == (0, True, True)
     assert {file.name for file in out.iterdir()} == {
         "report.html", "numbers.csv", "reproduce.json", "figures", "runs",
@@ -193,9 +189,9 @@ def test_the_command_writes_a_report_numbers_figures_and_what_show_opens(
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "C Theorem 4, Equation 43, Equation 44" in page
     assert "<svg" in page
-    assert run(capsys, "show", str(out / "runs" / "law6.json"))[0] == 0
-    assert run(capsys, "show", str(out / "reproduce.json"))[1] == text
-    again = run(capsys, "reproduce", *chosen, "--resume", "--out", str(out))[1]
+    assert run("show", str(out / "runs" / "law6.json"))[0] == 0
+    assert run("show", str(out / "reproduce.json"))[1] == text
+    again = run("reproduce", *chosen, "--resume", "--out", str(out))[1]
     assert again.partition("Seed")[0] == text.partition("Seed")[0]
     assert "Seed 7," in again, "the seed that was kept"
 
@@ -210,18 +206,13 @@ def test_the_command_writes_a_report_numbers_figures_and_what_show_opens(
         (["--resume"], "--resume must stand with --out"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(
-    options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "reproduce", *options)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"error: {sentence}")
-    assert len(err.splitlines()) == 1
+def test_bad_input_is_refused_in_one_sentence(options: list[str], sentence: str, refused: Refused) -> None:
+    assert refused("reproduce", *options, at_once=True).startswith(f"error: {sentence}")
 
 
-def test_the_list_is_that_of_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "reproduce", "--list")[1].splitlines() == list(items())
-    assert len(run(capsys, "reproduce", "--list", "--seeds", "j")[1].splitlines()) == 23
+def test_the_list_is_that_of_the_papers(run: Run) -> None:
+    assert run("reproduce", "--list")[1].splitlines() == list(items())
+    assert len(run("reproduce", "--list", "--seeds", "j")[1].splitlines()) == 23
 
 
 def every_item_has_a_verdict(out: Path, *options: str) -> ReproduceResult:

@@ -46,6 +46,16 @@ client = ClientApp(lambda context: Client(context.node_config["partition-id"]).t
 """
 
 
+def app_in(folder: Path, app: str = APP, name: str = "small_app", **parts: str) -> str:
+    """Write an app into a folder, and return its path; by default it is honest and sends no metrics."""
+    pytest.importorskip("flwr")
+    for part, usual in (("START", ""), ("WEIGHT", "0.0"), ("METRICS", "{}")):
+        app = app.replace(part, parts.get(part.lower(), usual))
+    (folder / f"{name}.py").write_text(app)
+    (folder / "pyproject.toml").write_text(TOML.replace("small_app", name))
+    return str(folder)
+
+
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("start", "weight", "metrics", "code"),
@@ -55,11 +65,8 @@ client = ClientApp(lambda context: Client(context.node_config["partition-id"]).t
     ],
 )  # fmt: skip
 def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: float, metrics: str, code: int) -> None:
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    app = APP.replace("START", start).replace("WEIGHT", str(weight)).replace("METRICS", metrics)
-    (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "400", *(() if code else SURE)]) == code
+    app = app_in(tmp_path, start=start, weight=str(weight), metrics=metrics)
+    assert main(["check-flower", app, "--epsilon", "1", "--replies", "400", *(() if code else SURE)]) == code
 
 
 @pytest.mark.few(1)
@@ -67,13 +74,9 @@ def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: f
 def test_an_app_reaches_nobody_unless_it_may(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int
 ) -> None:
-    pytest.importorskip("flwr")
     with socket.create_server(("127.0.0.1", 0)) as server:
         start = f"__import__('socket').create_connection(('127.0.0.1', {server.getsockname()[1]}), 9)"
-        (tmp_path / "pyproject.toml").write_text(TOML)
-        app = APP.replace("START", start).replace("WEIGHT", "0.0").replace("METRICS", "{}")
-        (tmp_path / "small_app.py").write_text(app)
-        found = main(["check-flower", str(tmp_path), "--replies", "400", *SURE, *words])
+        found = main(["check-flower", app_in(tmp_path, start=start), "--replies", "400", *SURE, *words])
     told = capsys.readouterr()
     if "this system does not let the network be taken away" in told.err:
         code = 0
@@ -83,13 +86,10 @@ def test_an_app_reaches_nobody_unless_it_may(
 @pytest.mark.nightly
 def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(tmp_path: Path) -> None:
     """Randomized response with ε = 8 errs once in 2,981 replies: fifty alike are what such a claim allows."""
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
     coin = "{'yes': float(self.partition if np.random.rand() < .9997 else 1 - self.partition)}"
-    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", coin)
-    (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000", *SURE]) == 0
-    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == 1
+    app = app_in(tmp_path, metrics=coin)
+    assert main(["check-flower", app, "--epsilon", "8.2", "--replies", "1000", *SURE]) == 0
+    assert main(["check-flower", app, "--epsilon", "1", "--replies", "1000"]) == 1
 
 
 MESSAGE_APP = """\
@@ -114,10 +114,8 @@ def main(grid, context):
 
 def test_an_app_of_the_message_interface_is_checked(tmp_path: Path) -> None:
     """One that lies; those below that are honest are of this interface, too."""
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", "3.0"))
-    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "400", *SURE]) == 1
+    app = app_in(tmp_path, MESSAGE_APP, weight="3.0")
+    assert main(["check-flower", app, "--gaussian", "1:2", "--replies", "400", *SURE]) == 1
 
 
 LOADING_APP = (
@@ -139,27 +137,21 @@ LOADER = (*SURE, "--gaussian", "1:2", "--replies", "400", "--loader", "small_app
 )  # fmt: skip
 def test_data_sets_are_those_that_are_asked_for(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
     """By the app's own loader both partitions hold the same: whatever else is asked for must differ by 5 deviations."""
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    app = LOADING_APP.replace("WEIGHT", "5.0") + "def never(context): return ()\n"
-    (tmp_path / "small_app.py").write_text(app)
+    app = app_in(tmp_path, LOADING_APP + "def never(context): return ()\n", weight="5.0")
     ours = "def ours(context): return None, np.full(2, context.node_config['partition-id'])\n"
     (tmp_path / "small_data.py").write_text(f"import numpy as np\n{ours}")
-    assert main(["check-flower", str(tmp_path), *words]) == code
+    assert main(["check-flower", app, *words]) == code
 
 
 def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    app = APP.replace("START", "np.random.seed(42)").replace("WEIGHT", "0.0").replace("METRICS", "{}")
-    (tmp_path / "small_app.py").write_text(app)
+    app = app_in(tmp_path, start="np.random.seed(42)")
     words = ["--epsilon", "1", "--replies", "1000", "--workers", "2"]
-    assert main(["check-flower", str(tmp_path), *words]) == 1
+    assert main(["check-flower", app, *words]) == 1
     out = capsys.readouterr().out
     assert "Replies come again" in out
     assert "Replies: 300. Claimed: ε = 1, δ = 1e-05." in out
     again = parsed(shlex.split(out.splitlines()[-1].removeprefix("Repeat: "))[3:])
-    first = parsed(["check-flower", str(tmp_path), *words, "--seed", str(again.seed)])
+    first = parsed(["check-flower", app, *words, "--seed", str(again.seed)])
     assert vars(again) == vars(first)
 
 
@@ -172,11 +164,8 @@ ROUNDS_APP = MESSAGE_APP.replace(
 @pytest.mark.parametrize(("rounds", "code"), [("1", 0), ("2", 1)])
 def test_the_context_goes_on_over_rounds(tmp_path: Path, rounds: str, code: int) -> None:
     """What the client keeps of its first round tells in the second alone."""
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    (tmp_path / "small_app.py").write_text(ROUNDS_APP)
     words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--rounds", rounds, "--json", str(tmp_path / "found.json")]
-    assert main(["check-flower", str(tmp_path), *words]) == code
+    assert main(["check-flower", app_in(tmp_path, ROUNDS_APP), *words]) == code
     found = json.loads((tmp_path / "found.json").read_text())
     assert (found["rejected"], found["config"]["rounds"]) == (bool(code), int(rounds))
 
@@ -190,12 +179,10 @@ WIDE_APP = MESSAGE_APP.replace("np.full(3, 7.0)", "np.full(WIDTH, 7.0, np.float3
 @pytest.mark.parametrize(("apart", "code"), [(0.4, 0), (6.0, 1)])
 def test_of_many_numbers_what_is_kept_tells_as_much(tmp_path: Path, apart: float, code: int) -> None:
     """No sum of some of 30,000 numbers tells updates 6 deviations apart; the product with their difference does."""
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    app = WIDE_APP.replace("WEIGHT", f"{apart} / np.sqrt(30_000) * np.resize([1, -1, -1], 30_000)")
-    (tmp_path / "small_app.py").write_text(app.replace("WIDTH", "30_000"))
+    weight = f"{apart} / np.sqrt(30_000) * np.resize([1, -1, -1], 30_000)"
+    app = app_in(tmp_path, WIDE_APP.replace("WIDTH", "30_000"), weight=weight)
     words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--json", str(tmp_path / "found.json")]
-    assert main(["check-flower", str(tmp_path), *words]) == code
+    assert main(["check-flower", app, *words]) == code
     assert json.loads((tmp_path / "found.json").read_text())["distance"] == pytest.approx(apart, rel=1e-3)
 
 
@@ -212,13 +199,12 @@ def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("app", [MESSAGE_APP, APP.replace("START", "").replace("METRICS", "{}")])
+@pytest.mark.parametrize("app", [MESSAGE_APP, APP])
 def test_a_message_that_was_kept_takes_the_place_of_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], app: str
 ) -> None:
-    pytest.importorskip("flwr")
     name = f"kept_{'message' if app is MESSAGE_APP else 'older'}_app"
-    (tmp_path / f"{name}.py").write_text(app.replace("WEIGHT", "3.0"))
+    app_in(tmp_path, app, name, weight="3.0")
     monkeypatch.syspath_prepend(str(tmp_path))
     arrays = flower.message_arrays(flower.first_message(importlib.import_module(name).server))
     np.savez(tmp_path / "message.npz", **arrays)
@@ -252,8 +238,7 @@ def test_a_message_s_records_come_back_from_its_arrays_as_they_were() -> None:
 
 
 def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("flwr")
-    (tmp_path / "message_app.py").write_text(MESSAGE_APP.replace("WEIGHT", "3.0"))
+    app_in(tmp_path, MESSAGE_APP, "message_app", weight="3.0")
     monkeypatch.syspath_prepend(str(tmp_path))
     app = importlib.import_module("message_app")
     message = flower.first_message(app.server)
@@ -309,25 +294,18 @@ def test_what_a_reply_tells_beside_its_numbers_is_a_column(told: str, column: st
 
 
 def test_replies_of_other_names_are_refused_by_both_names(tmp_path: Path) -> None:
-    pytest.importorskip("flwr")
-    (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", "other_names"))
-    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{f'loss{self.partition}': 1.0}")
-    (tmp_path / "other_names.py").write_text(app)
+    app = app_in(tmp_path, name="other_names", metrics="{f'loss{self.partition}': 1.0}")
     with pytest.raises(MechanismContractError, match=r"loss1 .* where one before had .*loss0 "):
-        FlowerApp(str(tmp_path)).start()
+        FlowerApp(app).start()
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_replies_with_the_same_numbers_leave_every_generator_where_it_was(tmp_path: Path, device: str) -> None:
     """What an app draws later would else repeat after each restart, and an honest app be blamed for it."""
-    pytest.importorskip("flwr")
     if not torch.get_device_module(device).is_available():
         pytest.skip(f"there is no {device}")
     noise = f"__import__('torch').randn(3, device='{device}').cpu().numpy()"
-    (tmp_path / "pyproject.toml").write_text(TOML)
-    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
-    (tmp_path / "small_app.py").write_text(app.replace("np.random.normal(size=3)", noise))
-    checked = FlowerApp(str(tmp_path))
+    checked = FlowerApp(app_in(tmp_path, APP.replace("np.random.normal(size=3)", noise)))
     checked.start()
     torch.manual_seed(3)  # noqa: TID251  # as the app's user does
     undisturbed = [checked.reply(0) for _ in range(2)]
@@ -340,22 +318,19 @@ def test_replies_with_the_same_numbers_leave_every_generator_where_it_was(tmp_pa
 
 def test_without_flower_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "flwr", None)
-    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
-        flower.replies(None, None, [{}, {}], 1)
-    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
-        flower.first_message(None)
+    for asked in (lambda: flower.replies(None, None, [{}, {}], 1), lambda: flower.first_message(None)):
+        with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
+            asked()
 
 
 @pytest.mark.parametrize("seeded", ["random.seed(42)", "np.random.seed(42)", "torch.manual_seed(42)", ""])
 def test_the_mods_that_a_reply_passes_are_named_in_their_order_and_generators_that_an_app_sets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seeded: str
 ) -> None:
-    mods = pytest.importorskip("flwr.clientapp.mod")
-    app = APP.replace("WEIGHT", "0.0").replace("METRICS", "{}")
-    app = app.replace("to_client())", "to_client(), mods=[own, noise, own])")
+    app = APP.replace("to_client())", "to_client(), mods=[own, noise, own])")
     start = f"""\
 import random, torch
-from {mods.__name__} import LocalDpMod
+from flwr.clientapp.mod import LocalDpMod
 noise = LocalDpMod(1.0, 2.0, 1.0, 1e-5)
 noise.key = 10**400
 def own(message, context, call_next):
@@ -363,10 +338,8 @@ def own(message, context, call_next):
     return call_next(message, context)
 """
     name = f"modded_{seeded.partition('.')[0]}_app"
-    (tmp_path / f"{name}.py").write_text(app.replace("START", start))
-    (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", name))
     monkeypatch.syspath_prepend(str(tmp_path))
-    checked = FlowerApp(str(tmp_path), rounds=2)
+    checked = FlowerApp(app_in(tmp_path, app, name, start=start), rounds=2)
     checked.start()
     assert checked.mods == ["own", "LocalDpMod(clipping_norm=1, sensitivity=2, epsilon=1, delta=1e-05)", "own"]
     assert checked.fixed == ([{"np": "NumPy"}.get(word, word)] if (word := seeded.partition(".")[0]) else [])

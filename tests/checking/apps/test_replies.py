@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ldp_core.cli import main
+from tests.cli.commands import Refused, Run
 
 RANDOM = np.random.default_rng(21)
 NOISE = RANDOM.normal(size=(2, 500, 3))
+ZEROS = [np.column_stack((noise, np.full(500, zero))) for noise, zero in zip(NOISE, (0.0, -0.0), strict=True)]
 
 
 def saved(folder: Path, **arrays: Any) -> str:
@@ -27,49 +28,38 @@ CLAIM = ("--gaussian", "1:4", "--seed", "1")
 
 
 @pytest.mark.parametrize(
-    ("second", "code", "said"),
+    ("first", "second", "code", "said"),
     [
-        (NOISE[1], 0, "Not rejected"),
-        (NOISE[1] + 2.0, 1, "mu at least"),
-        (np.repeat(NOISE[1][:250], 2, axis=0), 1, "come again"),
+        (NOISE[0], NOISE[1], 0, "Not rejected"),
+        (NOISE[0], NOISE[1] + 2.0, 1, "mu at least"),
+        (NOISE[0], np.repeat(NOISE[1][:250], 2, axis=0), 1, "come again"),
+        (*ZEROS, 1, "two data sets: column 3."),
     ],
 )
-def test_two_samples_are_judged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], second: Any, code: int, said: str
-) -> None:
-    assert main(["check", "--replies", saved(tmp_path, first=NOISE[0], second=second), *CLAIM]) == code
-    assert said in capsys.readouterr().out
+def test_two_samples_are_judged(tmp_path: Path, run: Run, first: Any, second: Any, code: int, said: str) -> None:
+    found, out, _ = run("check", "--replies", saved(tmp_path, first=first, second=second), *CLAIM)
+    assert (found, said in out) == (code, True)
 
 
-def test_the_sign_of_zero_is_a_number_without_noise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = (
-        np.column_stack((noise, np.full(500, zero))) for noise, zero in zip(NOISE, (0.0, -0.0), strict=True)
-    )
-    assert main(["check", "--replies", saved(tmp_path, first=first, second=second), *CLAIM]) == 1
-    assert "two data sets: column 3." in capsys.readouterr().out
-
-
-def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, run: Run, refused: Refused) -> None:
     first, second = NOISE[0].copy(), NOISE[1].copy()
     first[:, 1], second[:, 1] = 0.25, 0.75
     words = ["check", "--replies", saved(tmp_path, first=first, second=second, names=["size", "loss", "norm"])]
     report, page = tmp_path / "found.json", tmp_path / "found.html"
-    assert main([*words, "--epsilon", "1", "--json", str(report), "--html", str(page)]) == 1
-    shown, repeated = page.read_text(), re.search("Repeat: (.*)", capsys.readouterr().out)
-    assert repeated is not None
+    code, out, _ = run(*words, "--epsilon", "1", "--json", report, "--html", page)
+    shown, repeated = page.read_text(), re.search("Repeat: (.*)", out)
+    assert code == 1
     assert html.escape(repeated[1]) in shown
     assert re.findall('<th scope="row"[^>]*>([a-z]*)<', shown)[0] == "loss", "what has no noise stands first"
     assert "The claim is rejected." in shown
     found = json.loads(report.read_text())
     assert (found["bare"], found["rejected"], found["schema"]) == (["loss"], True, "ldp-check-replies/1")
-    assert main([*words, "--epsilon", "1", "--public", "loss", "--seed", "2", "--must-detect", "3"]) == 0
-    out = capsys.readouterr().out
+    code, out, _ = run(*words, "--epsilon", "1", "--public", "loss", "--seed", "2", "--must-detect", "3")
+    assert code == 0
     assert out.splitlines()[-1].startswith("Repeat: python -m ldp_core check --replies")
-    assert main([*words, "--epsilon", "1", "--public", "lost"]) == 2
-    assert "--public must name" in capsys.readouterr().err
+    assert "--public must name" in refused(*words, "--epsilon", "1", "--public", "lost")
     everything = [word for name in ("size", "loss", "norm") for word in ("--public", name)]
-    assert main([*words, "--epsilon", "1", *everything]) == 2
-    assert "--public must leave something" in capsys.readouterr().err
+    assert "--public must leave something" in refused(*words, "--epsilon", "1", *everything)
 
 
 def pickled() -> Any:
@@ -95,25 +85,18 @@ def pickled() -> Any:
         ({"first": NOISE[0], "second": NOISE[1], "names": ["a" * 121, "b", "c"]}, "names must be a row"),
     ],
 )
-def test_anything_else_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arrays: dict[str, Any], said: str
-) -> None:
-    assert main(["check", "--replies", saved(tmp_path, **arrays), *CLAIM]) == 2
-    told = capsys.readouterr()
-    assert said in told.err
-    assert told.err.count("error: ") == 1
-    assert told.out == ""
+def test_anything_else_is_one_sentence(tmp_path: Path, refused: Refused, arrays: dict[str, Any], said: str) -> None:
+    assert said in refused("check", "--replies", saved(tmp_path, **arrays), *CLAIM)
 
 
-def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, refused: Refused) -> None:
     path, buffer = tmp_path / "replies.npz", io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("first.npy", b"\x93NUMPY\x01\x00 cut off")
     for content in (b"", b"no archive", buffer.getvalue()):
         path.write_bytes(content)
-        assert main(["check", "--replies", str(path), *CLAIM]) == 2
-        assert " must " in capsys.readouterr().err
-    assert main(["check", "--replies", str(tmp_path / "none.npz"), *CLAIM]) == 2
+        assert " must " in refused("check", "--replies", path, *CLAIM)
+    assert refused("check", "--replies", tmp_path / "none.npz", *CLAIM)
 
 
 @pytest.mark.parametrize(
@@ -133,13 +116,11 @@ def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, capsys:
     ],
 )
 def test_options_that_do_not_fit_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    tmp_path: Path, refused: Refused, words: tuple[str, ...], said: str
 ) -> None:
     path = saved(tmp_path, first=NOISE[0], second=NOISE[1])
-    assert main(["check", "--replies", path, *words]) == 2
-    assert said in capsys.readouterr().err
+    assert said in refused("check", "--replies", path, *words)
 
 
-def test_options_of_replies_are_refused_without_them(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "nothing:There", "--epsilon", "1", "--gaussian", "1:4"]) == 2
-    assert "--replies" in capsys.readouterr().err
+def test_options_of_replies_are_refused_without_them(refused: Refused) -> None:
+    assert "--replies" in refused("check", "nothing:There", "--epsilon", "1", "--gaussian", "1:4")

@@ -6,10 +6,10 @@ import math
 import pytest
 from scipy.stats import binom
 
-from ldp_core.cli import main
 from ldp_core.statistics.one_run import lower_bound, p_value
 from ldp_core.studies.central.one_run import audit
 from ldp_core.studies.central.result import CentralConfig
+from tests.cli.commands import Refused, Run
 
 pytestmark = pytest.mark.law
 
@@ -62,17 +62,18 @@ def test_a_real_training_shows_something_and_never_more_than_is_true(model: str)
     assert blind.epsilon < found.epsilon
 
 
-def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(run: Run) -> None:
     words = "--epsilon 4 --canaries 5000 --law --noise-factor 0.1 --seed 2 --json -"
-    assert main(["central-one-run", *words.split()]) == 1
-    report = json.loads(capsys.readouterr().out)
+    code, out, _ = run("central-one-run", *words.split())
+    report = json.loads(out)
+    assert code == 1
     assert report["schema"] == "ldp-central-one-run/1"
     assert report["verdict"] == "claim_rejected"
     assert (report["guesses"], report["confidence"]) == (250, 0.95)
     assert report["epsilon"] > 4.0
     assert report["claim"]["noise"] == pytest.approx(1.1445, abs=2e-4)
-    assert main(["central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2"]) == 0
-    printed = capsys.readouterr().out
+    code, printed, _ = run("central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2")
+    assert code == 0
     assert "not rejected, which proves nothing" in printed
     assert "confidence 95 %" in printed
 
@@ -84,9 +85,5 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: py
         ("--model logistic --canaries 651", "canaries must be at most the 650 parameters of logistic, got 651"),
     ],
 )
-def test_bad_input_gets_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["central-one-run", *words.split()]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert [line for line in printed.err.splitlines() if line.startswith("error:")] != []
-    assert said in printed.err
+def test_bad_input_gets_one_sentence(words: str, said: str, refused: Refused) -> None:
+    assert said in refused("central-one-run", *words.split())
