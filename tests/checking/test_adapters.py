@@ -2,21 +2,18 @@
 
 import importlib
 import importlib.util
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import ldp_core
 from ldp_core import adapters
 from ldp_core.checking.subjects._child import found
 from ldp_core.checking.subjects.calls import ARGUMENTS, made, stated
 from ldp_core.errors import MechanismUnavailableError
-from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+from tests.helpers.processes import ended
 
-ROOT = Path(ldp_core.__file__).parents[1]
 NORMAL = [name for name in adapters.NAMES if not name.endswith("laplace")]
 
 
@@ -24,17 +21,6 @@ def adapter_class(name: str) -> type:
     """Return an adapter's class, also where its library is missing."""
     module, _, kind = adapters._CATALOGUE[name].place.partition(":")
     return getattr(importlib.import_module(f"ldp_core.adapters.{module}"), kind)
-
-
-def run(code: str, *options: str) -> str:
-    finished = subprocess.run(
-        [sys.executable, *options, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    return finished.stdout.strip()
 
 
 def test_a_missing_library_is_one_sentence_that_says_how_to_install_it() -> None:
@@ -52,7 +38,8 @@ for name in adapters.NAMES:
         print(type(error).__name__, error)
 print(adapters.find("nothing"))
 """
-    *lines, unknown = run(code, "-I", "-S").splitlines()
+    found = ended([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"])
+    *lines, unknown = found.stdout.splitlines()
     assert unknown == "None"
     assert len(lines) == len(adapters.NAMES)
     for name, line in zip(adapters.NAMES, lines, strict=True):

@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from ldp_core.checking.subjects.command import CommandSubject, command
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 from tests.helpers import vendor
 from tests.helpers.patience import PATIENCE, until
+from tests.helpers.processes import ended
 
 CONFIG = CheckConfig("a program", 1.0, 0, dimension=8)
 GRADIENT = np.array([0.1, -0.25, 1 / 3, 0, 1e-20, -7e8, 3, 1], np.float32)
@@ -190,8 +190,8 @@ with socket.create_server(("127.0.0.1", 0)) as own:
     socket.create_connection(own.getsockname(), 9)
 {REACHES.format(port=server.getsockname()[1])}
 """
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    if ended.stdout.startswith("False"):
+        found = ended([sys.executable, "-c", code])
+    if found.stdout.startswith("False"):
         pytest.skip("this system lets nobody take the network away")
-    assert ended.stdout == f"True {user}\n"
-    assert ended.stderr.splitlines()[-1].startswith("ConnectionRefusedError")
+    assert found.stdout == f"True {user}\n"
+    assert found.stderr.splitlines()[-1].startswith("ConnectionRefusedError")

@@ -16,6 +16,7 @@ from tests.checking.test_subjects_command import gone
 from tests.helpers import vendor
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.places import ROOT
+from tests.helpers.processes import ended
 from tests.helpers.vendor import hostile
 
 SEED = int(hostile.SEED_BACKWARDS[::-1])
@@ -63,15 +64,7 @@ def test_a_mechanism_that_leaves_does_not_leave_with_0(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text("import os\nos._exit(0)\n")
     files = [tmp_path / "x.json", tmp_path / "x.html"]
     words = ["hostile:leaves", *ASKED, "--json", str(files[0]), "--html", str(files[1])]
-    finished = subprocess.run(
-        [sys.executable, "-m", "ldp_core", "check", *words],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    finished = ended([sys.executable, "-m", "ldp_core", "check", *words], tmp_path)
     assert finished.returncode == 2, finished.stderr
     assert "its process ended with exit code 0" in finished.stderr
     assert "what was asked until then is judged" in finished.stderr

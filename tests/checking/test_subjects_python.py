@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, fr
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 from tests.checking.test_subjects_command import gone
 from tests.helpers.patience import PATIENCE, until
-from tests.helpers.places import ROOT
+from tests.helpers.processes import printed
 from tests.helpers.vendor import mechanisms, tensors
 
 CONFIG = CheckConfig("somebody's", 1.0, 3, dimension=8, clip_norm=2.0, delta=1e-5)
@@ -263,10 +262,7 @@ def test_what_pages_may_import_cannot_run_a_stranger() -> None:
     """``subjects`` itself loads neither the way to a module nor the one to a program."""
     ways = "{'ldp_core.checking.subjects.python', 'ldp_core.checking.subjects.command'}"
     code = f"import ldp_core.checking.subjects, sys; print(sorted({ways} & set(sys.modules)))"
-    finished = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
-    assert finished.stdout.strip() == "[]"
+    assert printed(code) == "[]\n"
 
 
 def answer_of(reports: np.ndarray) -> bytes:
@@ -284,14 +280,6 @@ def test_reports_of_every_type_arrive_in_pieces_of_every_size(kind: str) -> None
         assert (reader.reports() == reports).all()
         assert reader.reports().dtype.kind == reports.dtype.kind
         assert reader.reports().dtype.itemsize == reports.dtype.itemsize
-
-
-def test_a_request_arrives() -> None:
-    gradient = np.linspace(-1, 1, 7, dtype=np.float32)
-    found, count = _frames.asked(_frames.request(gradient, 123_456_789_012)[HEADER.size :])
-    assert (found == gradient).all()
-    assert found.flags.writeable
-    assert count == 123_456_789_012
 
 
 def taken(frame: bytes) -> np.ndarray:

@@ -1,9 +1,7 @@
 """The command line as a person or a script meets it."""
 
-import os
 import re
 import signal
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -12,8 +10,7 @@ import pytest
 
 from ldp_core import __main__
 from tests.cli.commands import Refused, Run, strict_json
-from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
+from tests.helpers.processes import ended, interrupted, printed
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -73,16 +70,11 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(refused: Refused, options: 
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
-def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> None:
-    arguments = [sys.executable, "-m", "ldp_core", *QUICK, "--trials", "100000000", "--json", "-"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        for line in process.stderr:
-            if re.match("trial [1-9]", line):
-                process.send_signal(sent)
-                break
-        out, err = process.communicate(timeout=PATIENCE)
+def test_an_interrupted_run_prints_its_partial_result(tmp_path: Path, sent: signal.Signals) -> None:
+    words = [*QUICK, "--trials", "100000000", "--json", "-"]
+    code, out, err = interrupted(words, "^trial [1-9]", sent, tmp_path / "out")
     report = strict_json(out)
-    assert process.returncode == 0
+    assert code == 0
     assert "Traceback" not in err
     assert report["completed"] is False
     assert report["summary"]["bound"] == "pooled_anytime"
@@ -105,8 +97,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
 def test_what_a_stop_ends_is_not_stopped_by_a_second_one(first: str) -> None:
     """``timeout`` sends two; the second came while a stranger's training was ended, whose result was lost."""
-    words = [sys.executable, "-c", _STOPPED_TWICE.format(first=first)]
-    assert subprocess.run(words, capture_output=True, text=True, check=False).stdout == "whole\n"
+    assert printed(_STOPPED_TWICE.format(first=first)) == "whole\n"
 
 
 _STOPPED_IN_A_STRING = """
@@ -122,10 +113,9 @@ sys.exit(__main__.run())
 def test_ctrl_c_inside_code_made_while_packages_load_ends_with_the_same_exit_code(tmp_path: Path) -> None:
     """CPython would end the program by the signal."""
     (tmp_path / "stopped.py").write_text(_STOPPED_IN_A_STRING)
-    command, home = [sys.executable, "-m", "stopped"], os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
-    ended = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, timeout=PATIENCE)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("error: stopped before there was ")
+    found = ended([sys.executable, "-m", "stopped"], tmp_path)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("error: stopped before there was ")
 
 
 def test_a_cache_that_cannot_be_written_is_said_once_and_survived(
@@ -153,8 +143,7 @@ def test_a_bug_never_looks_like_a_rejection(run: Run, monkeypatch: pytest.Monkey
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound a process's addresses")
 def test_torch_that_does_not_load_is_no_mistake_of_ours() -> None:
-    line = f"ulimit -v 900000; {sys.executable} -m ldp_core {' '.join(QUICK)}"
-    finished = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    finished = ended(["sh", "-c", f"ulimit -v 900000; {sys.executable} -m ldp_core {' '.join(QUICK)}"])
     assert finished.returncode == 2
     assert re.search(r"^error: every package must load, and memory must suffice, got \w+: ", finished.stderr, re.M)
     assert "Traceback" not in finished.stderr

@@ -22,8 +22,8 @@ from ldp_core.studies.check.command import epilog
 from tests.cli.commands import Refused, Run, help_of, strict_json
 from tests.helpers import vendor
 from tests.helpers.checking import vendors_reports
-from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
+from tests.helpers.processes import interrupted, printed
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -86,7 +86,7 @@ def test_the_lines_that_the_vendor_runs_are_those_of_the_help_and_run(
     lines = "\n".join(line[2:] for line in out.splitlines() if line.startswith("  "))
     assert "\n".join(f"  {line}" for line in lines.splitlines()) in help_of("challenge")
     before = "import numpy as np\nrandomize = lambda gradient: 2 * gradient\n"
-    subprocess.run([sys.executable, "-c", before + lines], check=True, timeout=PATIENCE)
+    printed(before + lines, folder=tmp_path)
     with np.load("challenge.npz") as challenge, np.load("responses.npz") as responses:
         expected = 2 * challenge["gradients"][challenge["order"]]
         assert (responses["reports"] == expected).all()
@@ -161,16 +161,9 @@ def test_inputs_that_do_not_fit_into_memory_are_refused(refused: Refused, monkey
 def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: Path, sent: signal.Signals) -> None:
     pid_file = tmp_path / "pid"
     script = f"echo $$ >> {shlex.quote(str(pid_file))}; exec {shlex.join([vendor.compiled(tmp_path), '1', '1'])}"
-    words = [sys.executable, "-m", "ldp_core", "check", "--command", shlex.join(["sh", "-c", script]), "--json", "-"]
-    with subprocess.Popen(
-        [*words, *QUICK, "--reports", "300000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as running:
-        for line in running.stderr:
-            if line.startswith("privacy test: "):
-                running.send_signal(sent)
-                break
-        out, err = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 2, err
+    words = ["check", "--command", shlex.join(["sh", "-c", script]), "--json", "-", *QUICK, "--reports", "300000"]
+    code, out, err = interrupted(words, "^privacy test: ", sent, tmp_path / "out")
+    assert code == 2, err
     assert "Traceback" not in err
     assert strict_json(out)["completed"] is False
     for pid in pid_file.read_text().split():

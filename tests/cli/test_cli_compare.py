@@ -2,10 +2,8 @@
 
 import csv
 import io
-import os
 import re
 import signal
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,8 +16,7 @@ from ldp_core.studies.compare.exports import COLUMNS, from_json
 from ldp_core.studies.compare.store import Store
 from tests.cli.commands import Refused, Run, strict_json
 from tests.comparison.test_store import rows as stored
-from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
+from tests.helpers.processes import interrupted
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -77,29 +74,6 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(run: Run) -> Non
         "Claim rejected at 99.9 % confidence for all cells together: dummy, always guesses (cosine), digits: at least "
         in out
     )
-
-
-def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: Path) -> tuple[int, str, str]:
-    """Start the program, interrupt it when it says ``mark``, and return its exit code, output and last errors."""
-    with (
-        output.open("wb") as target,
-        subprocess.Popen(
-            [sys.executable, "-m", "ldp_core", *arguments], cwd=ROOT, stdout=target, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
-        ) as process,
-    ):  # fmt: skip
-        said = []
-        for line in process.stderr:
-            said.append(line)
-            if re.search(mark, line):
-                os.killpg(process.pid, sent)  # as a terminal does it: to every process of the run
-                break
-        try:
-            _, rest = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
-    assert re.search(mark, said[-1]), f"it ended before it said {mark}: {said[-5:]}"
-    return process.returncode, output.read_text(), rest
 
 
 @pytest.mark.nightly  # by day test_cli.py interrupts a command, and test_compare.py stops and goes on

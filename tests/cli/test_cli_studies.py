@@ -11,26 +11,13 @@ from ldp_core.cli import main
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import training_path as training
 from ldp_core.studies.utility.result import UtilityResult
-from tests.cli.commands import Refused, Run
-from tests.cli.test_cli_compare import interrupted
+from tests.cli.commands import Refused
+from tests.helpers.processes import interrupted
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3", "--seed", "7"]
 PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
-
-
-def test_training_path_prints_strict_json(run: Run) -> None:
-    code, out, err = run(*PATH, "--json", "-")
-    result = record.from_json(out, TrainingPathResult)
-    assert code == 0
-    assert result.config == TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=2)
-    assert result.completed
-    assert [level.passes for level in result.levels] == [0, 1]
-    assert {len(pairs) for level in result.levels for pairs in level.pairs.values()} == {2}
-    assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
-    assert record.to_json(result) + "\n" == out
-    assert "crafting " in err
 
 
 @pytest.mark.parametrize(

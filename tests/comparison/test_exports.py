@@ -8,15 +8,11 @@ import re
 
 import pytest
 
-from ldp_core.adversaries import ATTACKS
-from ldp_core.cli import parsed
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.latex import to_latex
-from ldp_core.record import command
 from ldp_core.statistics import published
-from ldp_core.studies.compare.command import COMMAND
-from ldp_core.studies.compare.exports import config_from, from_json, rejected_cells, to_csv, to_json
+from ldp_core.studies.compare.exports import from_json, rejected_cells, to_csv, to_json
 from ldp_core.types import AuditResult, TrialCounts
 from tests.cli.commands import strict_json
 from tests.helpers.comparisons import comparison
@@ -91,25 +87,6 @@ def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
     assert export["config"] == json.loads(json.dumps(dataclasses.asdict(result.config)))
     assert len(export["cells"]) == len(result.cells)
     assert from_json(text.encode()) == again
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"epsilons": (0.1 + 0.2, 1e-2, 30.0)},
-        {"tests": ("white", "black"), "clients": (1, 2, 1000), "black_rules": ("paper", "signed-loss")},
-        {"tests": ("black",), "white_rules": ("selective",), "radius": 1 / 3},
-        {"white_rules": ("selective", "cosine"), "strengths": (0.1, 1.0, 7.25)},
-        {"datasets": ("mnist", "cifar10"), "training": "full", "mechanism": "overclaiming", "curves": True},
-        {"significance": 0.001, "clip_norm": 0.1, "num_trials": 77, "num_measurements": 1, "seed": 2**63 - 1},
-    ],
-)
-def test_the_command_is_read_back_as_the_same_comparison(changes: dict[str, object]) -> None:
-    config = CompareConfig(**({"attacks": ATTACKS, "epsilons": (1.0,), "seed": 7} | changes))  # type: ignore[arg-type]
-    words = command(config).split()
-    assert words[:4] == ["python", "-m", "ldp_core", "compare"]
-    assert COMMAND.config_of(parsed(words[3:])) == config
-    assert config_from(json.loads(json.dumps(dataclasses.asdict(config)))) == config
 
 
 def test_the_more_cells_the_more_one_of_them_must_show() -> None:

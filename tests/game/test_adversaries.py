@@ -18,8 +18,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.errors import HaltedError
 from ldp_core.learning.models import global_model
 from ldp_core.private import ClientState, GradientPair
-from tests.helpers.binomial import accepts
-from tests.helpers.seeds import gen
+from tests.helpers.binomial import accepts, gen
 
 FALLS_SHORT = "fell short of the clipping norm"
 

@@ -22,18 +22,12 @@ CONFIG = CompareConfig(
     ("dummy", "benign", "collusion"), (1.0, 4.0), 7, tests=("white", "black"), clients=(1, 2), training="none",
     num_trials=900, num_measurements=3, curves=True,
 )  # fmt: skip
-_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
-_DASK = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
 
-def needs_ray(test: Callable[..., None]) -> Callable[..., None]:
-    """Leave a test to the night: a cluster takes long to start and to end; without ray, skip it by name."""
-    return pytest.mark.nightly(_RAY(test))
-
-
-def needs_dask(test: Callable[..., None]) -> Callable[..., None]:
-    """The same with a cluster of Dask."""
-    return pytest.mark.nightly(_DASK(test))
+def needs(package: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Leave a test to the night: a cluster takes long to start and to end; without its package, skip it by name."""
+    skipped = pytest.mark.skipif(importlib.util.find_spec(package) is None, reason=f"{package} is not installed")
+    return lambda test: pytest.mark.nightly(skipped(test))
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +80,7 @@ def test_worker_processes_find_the_same(cache: Cache, local: list[object]) -> No
     assert kept[-1] == steps[-1].cells_total == len(local)
 
 
-@needs_dask
+@needs("distributed")
 def test_a_dask_cluster_of_two_processes_finds_the_same(cache: Cache, local: list[object], cluster: str) -> None:
     from distributed import Client
 
@@ -98,7 +92,7 @@ def test_a_dask_cluster_of_two_processes_finds_the_same(cache: Cache, local: lis
     assert all(count > 0 for count in ran.values()), "both processes must have worked"
 
 
-@needs_dask
+@needs("distributed")
 def test_a_cluster_of_our_own_can_be_reached_from_this_machine_only() -> None:
     import psutil
 
@@ -115,13 +109,13 @@ def _listening(_: int) -> set[str]:
     return {place.laddr.ip for place in psutil.Process().net_connections("tcp") if place.status == "LISTEN"}
 
 
-@needs_ray
+@needs("ray")
 def test_a_ray_cluster_finds_the_same(cache: Cache, local: list[object], ray_cluster: str) -> None:
     *_, last = compare(CONFIG, cache, Store(), backend="ray", cluster=ray_cluster)
     assert list(last.result.measured()) == local
 
 
-@needs_ray
+@needs("ray")
 def test_a_ray_worker_that_dies_is_one_sentence(ray_cluster: str) -> None:
     with pytest.raises(
         BackendUnavailableError, match=r"^the workers of ray must be there until they are done, got \w+$"

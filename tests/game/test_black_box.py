@@ -22,9 +22,8 @@ from ldp_core.private import ClientState, GradientPair, ModelUpdates, Objective
 from ldp_core.statistics import theory
 from ldp_core.types import TrialCounts, check_server_step
 from tests.game.alone import run_trials
-from tests.helpers.binomial import accepts
+from tests.helpers.binomial import accepts, gen
 from tests.helpers.liars import NoNormProjection
-from tests.helpers.seeds import gen
 
 
 @pytest.fixture(scope="module", params=[(1, 28, 10), (3, 32, 7)], ids=["28x28x1", "32x32x3"])

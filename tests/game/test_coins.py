@@ -27,26 +27,6 @@ def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
     assert coin_stream("benign", 1) == coin_stream("benign", 1.0) >= 2
 
 
-@pytest.mark.parametrize("size", [1, 393, 512, 2**16])
-def test_draws_are_those_of_the_documented_streams(size: int) -> None:
-    group = max(1, 2**12 // size)
-    coins: Coins[Tensor] = Coins(5, 3, [7, 9], size, (group + 2) * size)
-    for chunk in (0, group, group + 1):
-        for row, stream in enumerate((7, 9)):
-            generator = stream_generator(5, 3, chunk // group, stream)
-            torch.rand(3 * size * (chunk % group), generator=generator, dtype=torch.float64)
-            expected = torch.rand(3, size, generator=generator, dtype=torch.float64).numpy()
-            assert np.array_equal(shown(coins, chunk)[:, row], expected)
-
-
-def test_a_longer_run_begins_with_the_same_draws() -> None:
-    short, long = (Coins(1, 0, [2, 8], SIZE, trials) for trials in (3 * SIZE + 5, 10**9))
-    for chunk in range(4):
-        one, other, trials = shown(short, chunk), shown(long, chunk), SIZE if chunk < 3 else 5
-        assert np.array_equal(one[:, :, :trials], other[:, :, :trials])
-        assert (one[0, :, trials:] == 1.0).all()
-
-
 def test_neither_the_order_nor_the_thread_matters() -> None:
     chunks = [3 * GROUP, 0, 2 * GROUP + 4, GROUP - 1, GROUP, 1, 3 * GROUP + 1, 2 * GROUP, 0]
     alone = [shown(Coins(1, 0, [2], SIZE, 10**6), chunk) for chunk in chunks]

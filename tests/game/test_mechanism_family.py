@@ -26,8 +26,7 @@ from ldp_core.mechanisms import (
 from ldp_core.mechanisms._parts import grid_of
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import ClippingMechanism
-from tests.helpers.binomial import LEVEL, accepts
-from tests.helpers.seeds import gen
+from tests.helpers.binomial import LEVEL, accepts, gen
 
 HONEST = [mechanism for mechanism in MECHANISMS.values() if mechanism is not OverclaimingLdpSgd]
 BOUNDED = [mechanism for mechanism in HONEST if hasattr(mechanism, "report_norm")]

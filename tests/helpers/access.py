@@ -5,6 +5,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.helpers.colours import contrast
+
 _HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight + 20"
 GRAVE = ("serious", "critical")
 _SIDEWAYS = """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
@@ -60,15 +62,3 @@ def faint(page: Page) -> list[str]:
 def hexadecimal(colour: str) -> str:
     """Return ``rgb(r, g, b)`` as ``#rrggbb``."""
     return "#" + "".join(f"{int(part):02x}" for part in colour.partition("(")[2].rstrip(")").split(",")[:3])
-
-
-def contrast(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours, 1 to 21. Source: WCAG 2.2, "contrast ratio"."""
-    low, high = sorted(luminance(colour) for colour in (first, second))
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(colour: str) -> float:
-    coded = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in coded]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -9,17 +9,15 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from pages.server.log_redaction import LEFT_OUT
-from tests.helpers.patience import LONGEST_END, PATIENCE
+from tests.helpers.patience import LONGEST_END
 from tests.helpers.places import ROOT
-from tests.helpers.server import free_port
+from tests.helpers.server import free_port, wait_until_healthy
 
 
 class Cable:
@@ -111,13 +109,8 @@ class Server:
             )  # fmt: skip
 
     def __enter__(self) -> "Server":
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.log.read_text()
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=2):
-                return self
-            time.sleep(0.05)
-        raise TimeoutError(f"the server did not answer within {PATIENCE:g} seconds")
+        wait_until_healthy(self.address, self.process)
+        return self
 
     def __exit__(self, *error: object) -> None:
         if self.process.poll() is None:

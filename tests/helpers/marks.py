@@ -15,6 +15,7 @@ from ldp_core.cache import Cache
 from ldp_core.datasets import read_archive
 from ldp_core.game.setup import client_state, craft_pair, ended, prepare
 from ldp_core.studies.audit.configuration import make_config
+from tests.helpers.spoiled import packed
 
 WORD = "rosebud-4711"
 SETTINGS = {
@@ -28,11 +29,15 @@ SETTINGS = {
 _PIXELS = np.random.default_rng(4711).integers(0, 256, (24, 28, 28), dtype=np.uint8)
 
 
+def encoded(pixels: np.ndarray, kind: str = "PNG") -> bytes:
+    content = io.BytesIO()
+    Image.fromarray(pixels).save(content, kind)
+    return content.getvalue()
+
+
 def picture(number: int = 0) -> bytes:
     """Return one of the client's images as a PNG."""
-    content = io.BytesIO()
-    Image.fromarray(_PIXELS[number]).save(content, "PNG")
-    return content.getvalue()
+    return encoded(_PIXELS[number])
 
 
 def pixels() -> np.ndarray:
@@ -47,11 +52,7 @@ def names() -> list[str]:
 
 def archive() -> bytes:
     """Return all images as a .zip file."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as file:
-        for number, name in enumerate(names()):
-            file.writestr(name, picture(number))
-    return content.getvalue()
+    return packed(*((name, picture(number)) for number, name in enumerate(names())))
 
 
 def folder(place: Path) -> Path:

@@ -71,7 +71,7 @@ def running_app(
         )
         try:
             address = f"http://127.0.0.1:{port}"
-            _wait_until_healthy(address, process)
+            wait_until_healthy(address, process)
             yield address
         finally:
             process.send_signal(signal.SIGINT)
@@ -82,7 +82,7 @@ def running_app(
                 raise
 
 
-def _wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
+def wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if process.poll() is not None:

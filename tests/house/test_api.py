@@ -1,7 +1,5 @@
 """What ``import ldp_core`` offers: whole results with the command line's counts, and one sentence for each mistake."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,7 @@ from ldp_core import reports
 from ldp_core.cache import Cache
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
-from tests.helpers.places import ROOT
+from tests.helpers.processes import printed
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 QUICK = {"training": "none", "num_trials": 200, "num_measurements": 2, "seed": 7}
@@ -23,8 +21,7 @@ def test_what_is_offered_is_listed_and_loads_no_torch_before_the_first_call() ->
         "import sys, ldp_core; [getattr(ldp_core, name) for name in ldp_core.__all__]; assert dir(ldp_core); "
         "print(sorted({'torch', 'torchvision', 'streamlit', 'matplotlib'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert printed(code) == "[]\n"
 
 
 def test_the_functions_keep_their_names_when_everything_else_is_imported() -> None:

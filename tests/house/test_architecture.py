@@ -2,15 +2,14 @@
 
 import ast
 import functools
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import ldp_core
-from tests.helpers.patience import PATIENCE
+from tests.helpers.processes import ended, printed
 
 CORE = Path(ldp_core.__file__).parent
 LAYERS: tuple[set[str], ...] = (
@@ -97,32 +96,19 @@ def name(path: Path) -> str:
     return str(path.relative_to(CORE))
 
 
-def test_each_module_imports_only_what_its_row_allows() -> None:
-    for path in sources():
+def test_each_module_imports_only_what_its_row_allows_and_the_core_knows_no_streamlit() -> None:
+    """What a function imports goes down, too."""
+    for path, inside in product(sources(), (False, True)):
         module = module_of(path)
-        assert any(module in layer for layer in LAYERS), f"{module} is missing from the table"
-        core, never = may_import(module), row(NEVER, path)
-        for imported in imported_by(path, inside_functions=False):
-            package, _, rest = imported.partition(".")
-            if package == "ldp_core":
-                target = rest.partition(".")[0]
-                if target == module:
-                    continue  # within a folder
-                assert target in core, f"{name(path)} must not import {target}"
-                assert not any(f"{rest}.".startswith(f"{part}.") for part in never), (
-                    f"{name(path)} must not import {rest}"
-                )
-
-
-def test_what_a_function_imports_goes_down_too_and_the_core_knows_no_streamlit() -> None:
-    for path in sources():
-        module = module_of(path)
-        allowed = may_import(module) | {module, *LATER.get(module, ())}
-        for imported in imported_by(path):
+        allowed = may_import(module) | {module, *(LATER.get(module, ()) if inside else ())}
+        for imported in imported_by(path, inside_functions=inside):
             package, _, rest = imported.partition(".")
             target = rest.partition(".")[0]
-            assert package != "ldp_core" or target in allowed, f"{name(path)} must not import {target}"
-            assert package not in ("streamlit", "pages", "app", "tests"), f"{name(path)} must not import {package}"
+            wrong = f"{name(path)} must not import {imported}"
+            assert package not in ("streamlit", "pages", "app", "tests"), wrong
+            assert package != "ldp_core" or target in allowed, wrong
+            never = () if inside or target == module else row(NEVER, path)
+            assert not any(f"{rest}.".startswith(f"{part}.") for part in never), wrong
 
 
 def test_no_study_knows_another() -> None:
@@ -159,11 +145,7 @@ def test_importing_them_loads_neither_torch_nor_streamlit() -> None:
         "    for loaded in {'torch', 'torchvision', 'streamlit'} & set(sys.modules):\n"
         "        print(name, loaded)\n"
     )
-    finished = subprocess.run(
-        [sys.executable, "-c", code, *LIGHT], cwd=CORE.parent, capture_output=True, text=True, check=True,
-        timeout=PATIENCE,
-    )  # fmt: skip
-    assert finished.stdout.splitlines() == []
+    assert printed(code, *LIGHT) == ""
 
 
 def test_no_page_can_run_a_stranger_s_code() -> None:
@@ -270,7 +252,7 @@ def test_pages_do_no_arithmetic_and_are_layout_alone() -> None:
 
 def test_the_top_level_holds_what_the_readme_says() -> None:
     """A result that a test or a person wrote there was committed once."""
-    told = subprocess.run(["git", "ls-files"], cwd=CORE.parent, capture_output=True, text=True, check=False)
+    told = ended(["git", "ls-files"])
     if told.returncode:
         pytest.skip("this is no clone")
     top = {line.split("/")[0] for line in told.stdout.splitlines()}

@@ -3,7 +3,6 @@
 import contextlib
 import re
 import stat
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ldp_core.cache import Cache, default_directory
+from tests.helpers.processes import printed
 
 NOTICE = re.compile(r"Trained models and results are kept in memory only, because the cache folder failed: [^.]+\.")
 
@@ -57,7 +57,7 @@ def test_files_and_folders_are_the_users_alone(umask: int, tmp_path: Path) -> No
         "cache.write('models', 'm', b'1'); cache.write('results', 'r', b'2')"
     )
     folder = tmp_path / "cache"
-    subprocess.run([sys.executable, "-c", code, str(folder)], check=True)
+    printed(code, str(folder))
     assert files(folder) == ["models/m", "results/r"]
     for name in ("models", "results"):
         assert mode(folder / name) == 0o700
@@ -139,9 +139,7 @@ def test_a_write_that_fails_midway_leaves_the_old_file_and_no_other(tmp_path: Pa
         "assert cache.read('models', 'one') == bytes(50_000); print(cache.notice)"
     )
     pytest.importorskip("resource")
-    arguments = [sys.executable, "-c", code, str(tmp_path)]
-    finished = subprocess.run(arguments, check=True, capture_output=True, text=True)
-    assert NOTICE.fullmatch(finished.stdout.strip())
+    assert NOTICE.fullmatch(printed(code, str(tmp_path)).strip())
     assert files(tmp_path) == ["models/one"]
     assert (tmp_path / "models" / "one").read_bytes() == b"old"
 

@@ -1,13 +1,11 @@
 """Every command that a README names runs to its end by night; what would take an hour runs with small sizes."""
 
 import json
-import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ import pytest
 from tests.checking.apps.test_flower import app_in
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
+from tests.helpers.processes import ended
 from tests.helpers.server import chromium
 from tests.mutations import Scratch
 
@@ -36,23 +35,12 @@ _SURE = ("--confidence", "0.999999999")
 """An honest randomizer that draws from the operating system is blamed in 1 of 1e9 runs, in place of 1 of 20."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended: its exit code, and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-
-def run(words: list[str], folder: Path, **environment: str) -> Ended:
+def run(words: list[str], folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m ...`` in a folder, with a cache folder there; it may print no traceback."""
-    ended = subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, check=False, timeout=6 * PATIENCE,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "LDP_CACHE_DIR": str(folder / "cache"), **environment},
-    )  # fmt: skip
-    assert "Traceback" not in ended.stderr, ended.stderr[-3_000:]
-    return Ended(ended.returncode, ended.stdout, ended.stderr)
+    own = {"LDP_CACHE_DIR": str(folder / "cache")} | environment
+    found = ended([sys.executable, "-m", *words], folder, patience=6 * PATIENCE, **own)
+    assert "Traceback" not in found.stderr, found.stderr[-3_000:]
+    return found
 
 
 def lines() -> list[list[str]]:
@@ -85,25 +73,25 @@ def benchmark(name: str) -> Callable[[Path], None]:
     options, rows, last = BENCHMARKS[name]
 
     def runs(folder: Path) -> None:
-        ended = run([f"tests.benchmarks.{name}", *options], folder)
-        assert ended.code == 0, ended.err[-3_000:]
-        found = ended.out.splitlines()
-        assert len(found) >= rows, ended.out
-        assert last in found[-1]
+        found = run([f"tests.benchmarks.{name}", *options], folder)
+        assert found.returncode == 0, found.stderr[-3_000:]
+        lines = found.stdout.splitlines()
+        assert len(lines) >= rows, found.stdout
+        assert last in lines[-1]
 
     return runs
 
 
 def audit(folder: Path) -> None:
-    ended = run([*line_of("audit"), "--json", "-"], folder)
-    assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["summary"]["counts"]["first_as_first"] > 0
-    assert "--attack" in run(["ldp_core", "audit", "--help"], folder).out
+    found = run([*line_of("audit"), "--json", "-"], folder)
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["summary"]["counts"]["first_as_first"] > 0
+    assert "--attack" in run(["ldp_core", "audit", "--help"], folder).stdout
 
 
 def compare(folder: Path) -> None:
-    ended = run([*line_of("compare"), "--seed", "7"], folder)
-    assert ended.code == 0, ended.err
+    found = run([*line_of("compare"), "--seed", "7"], folder)
+    assert found.returncode == 0, found.stderr
     assert (folder / "run.sqlite").is_file()
     assert list((folder / "figures").glob("*.pdf"))
 
@@ -111,13 +99,13 @@ def compare(folder: Path) -> None:
 def check(folder: Path) -> None:
     random = np.random.default_rng(7)
     np.savez(folder / "replies.npz", **{name: random.normal(size=(200, 3)) for name in ("first", "second")})
-    ended = run([*line_of("check", "--replies"), *_SURE], folder)
-    assert ended.code == 0, ended.err
+    found = run([*line_of("check", "--replies"), *_SURE], folder)
+    assert found.returncode == 0, found.stderr
     (folder / "package").mkdir()
     (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi import DuchiL2 as Name\n")
-    ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
-    assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
+    found = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["verdict"] == "claim_not_rejected"
 
 
 def golden(folder: Path) -> None:
@@ -125,14 +113,14 @@ def golden(folder: Path) -> None:
     copied = Scratch(folder).tree
     file = copied / "tests" / "vectors" / "golden.jsonl"
     before = file.read_bytes()
-    assert run(["tests.vectors.golden"], copied, PYTHONPATH=str(copied)).code == 0
+    assert run(["tests.vectors.golden"], copied, PYTHONPATH=str(copied)).returncode == 0
     assert file.read_bytes() == before
 
 
 def picture(folder: Path) -> None:
     file = folder / "page.png"
-    ended = run(["tests.browser.picture", str(file)], ROOT, LDP_CACHE_DIR=str(folder))
-    assert ended.code == 0, ended.err[-3_000:]
+    found = run(["tests.browser.picture", str(file)], ROOT, LDP_CACHE_DIR=str(folder))
+    assert found.returncode == 0, found.stderr[-3_000:]
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
@@ -140,24 +128,24 @@ def small(*words: str) -> Callable[[Path], None]:
     """Return what runs a command with small sizes."""
 
     def runs(folder: Path) -> None:
-        ended = run(["ldp_core", *words, "--json", "-"], folder)
-        assert ended.code == 0, ended.err
-        assert json.loads(ended.out)["schema"].startswith("ldp-")
+        found = run(["ldp_core", *words, "--json", "-"], folder)
+        assert found.returncode == 0, found.stderr
+        assert json.loads(found.stdout)["schema"].startswith("ldp-")
 
     return runs
 
 
 def trainings(folder: Path) -> None:
     (folder / "train.py").write_text("from ldp_core.studies.training_check.cabinet import honest as train\n")
-    ended = run([*line_of("check-training"), "--games", "20", "--seed", "7"], folder)
-    assert ended.code == 0, ended.err
+    found = run([*line_of("check-training"), "--games", "20", "--seed", "7"], folder)
+    assert found.returncode == 0, found.stderr
 
 
 def apps(folder: Path) -> None:
     app = app_in(folder)
     line = [app if word == "FOLDER" else word for word in line_of("check-flower")]
-    ended = run([*line, "--replies", "1000", *_SURE], folder)
-    assert ended.code == 0, ended.err
+    found = run([*line, "--replies", "1000", *_SURE], folder)
+    assert found.returncode == 0, found.stderr
 
 
 RUNS = {

@@ -1,15 +1,14 @@
 """No file in the current folder becomes part of the process that decides, whatever its name."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
+from tests.helpers.processes import ended
 
 CHECK = ["check", "faulty-twice-epsilon", "--epsilon", "1", "--dimension", "2", "--reports", "8000", "--seed", "7"]
 _SPY = """
@@ -32,10 +31,7 @@ _FIRST = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modu
 
 
 def run(folder: Path, *words: str, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
-        env=os.environ | {"PYTHONPATH": path, "LDP_CACHE_DIR": str(folder.parent / "cache")},
-    )  # fmt: skip
+    return ended([sys.executable, *words], folder, PYTHONPATH=path, LDP_CACHE_DIR=str(folder.parent / "cache"))
 
 
 @pytest.fixture(scope="module")

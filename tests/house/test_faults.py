@@ -31,6 +31,7 @@ from tests.comparison.test_store import altered, finding, rows
 from tests.helpers import vendor
 from tests.helpers.faults import ROOT, full_disk, left_of, mounting, read_only
 from tests.helpers.patience import PATIENCE
+from tests.helpers.processes import ended
 from tests.presentation.test_takeaway import WRITERS
 
 AUDIT = ["audit", "--training", "none", "--trials", "400", "--measurements", "2", "--seed", "7"]
@@ -49,10 +50,7 @@ ID = "a" * 32
 
 def program(*words: str, prefix: list[str] | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run Python to its end."""
-    return subprocess.run(
-        [*(prefix or []), sys.executable, *words], cwd=ROOT, env=os.environ | environment, capture_output=True,
-        text=True, check=False, timeout=4 * PATIENCE,
-    )  # fmt: skip
+    return ended([*(prefix or []), sys.executable, *words], patience=4 * PATIENCE, **environment)
 
 
 # A file that is cut; models are in test_models.
@@ -376,10 +374,7 @@ def test_a_command_that_cannot_write_says_so_shows_its_result_and_leaves_no_half
     disk.mkdir()
     words = [sys.executable, "-m", "ldp_core", *AUDIT, "--json", str(disk / "x.json"), "--html", str(disk / "x.html")]
     look = f"{shlex.join(words)}; code=$?; ls -A {shlex.quote(str(disk))} >&2; exit $code"
-    finished = subprocess.run(
-        [*full_disk(disk), "sh", "-c", look], cwd=ROOT, capture_output=True, text=True, check=False,
-        env=os.environ | {"LDP_CACHE_DIR": str(tmp_path / "cache")},
-    )  # fmt: skip
+    finished = ended([*full_disk(disk), "sh", "-c", look], LDP_CACHE_DIR=str(tmp_path / "cache"))
     *_, error, names = finished.stderr.splitlines()
     assert finished.returncode == 2
     assert error.startswith("error: --json must name a file that can be written")
@@ -398,10 +393,7 @@ def test_a_store_on_a_full_disk_keeps_what_was_finished(tmp_path: Path) -> None:
     before = rows(disk / "run.sqlite")
     words = [sys.executable, "-m", "ldp_core", *COMPARE, "--measurements", "200", *store]
     look = f"{shlex.join(words)}; code=$?; cp {shlex.join([store[1], str(saved)])}; exit $code"
-    finished = subprocess.run(
-        [*full_disk(disk), "sh", "-c", look], cwd=ROOT, capture_output=True, text=True, check=False,
-        env=os.environ | cache,
-    )  # fmt: skip
+    finished = ended([*full_disk(disk), "sh", "-c", look], **cache)
     assert finished.returncode == 2, finished.stderr
     assert "Traceback" not in finished.stderr
     assert re.fullmatch(r"error: the store must be .* full.*", finished.stderr.splitlines()[-1])

@@ -16,6 +16,7 @@ import pytest
 
 import ldp_core
 from tests.helpers.places import ROOT
+from tests.helpers.processes import ended, printed
 from tests.house.test_architecture import imports
 
 CORE = ROOT / "ldp_core"
@@ -47,9 +48,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (source / name).is_dir():
             (source / name / "__init__.py").touch()
     words = ["wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", *words, "-w", str(out), str(source)], capture_output=True, text=True, check=False
-    )
+    done = ended([sys.executable, "-m", "pip", *words, "-w", str(out), str(source)])
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = out.iterdir()
     return built
@@ -60,9 +59,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the package's files alone into a folder; what it depends on is that of this environment."""
     target = tmp_path_factory.mktemp("installed")
     words = ["install", "-q", "--no-deps", "--no-index", "--disable-pip-version-check", "--target", str(target)]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", *words, str(wheel)], capture_output=True, text=True, check=False
-    )
+    done = ended([sys.executable, "-m", "pip", *words, str(wheel)])
     assert done.returncode == 0, done.stdout + done.stderr
     return target
 
@@ -72,9 +69,8 @@ def run(installed: Path, folder: Path, *words: str) -> subprocess.CompletedProce
     (folder / "none").mkdir()
     (folder / "none" / "streamlit.py").write_text("raise ImportError('this process has no Streamlit')\n")
     path = os.pathsep.join((str(folder / "none"), str(installed)))
-    environment = os.environ | {"PYTHONPATH": path, "LDP_CACHE_DIR": str(folder / "cache")}
     command = [sys.executable, str(installed / "bin" / "ldp-core"), *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return ended(command, folder, PYTHONPATH=path, LDP_CACHE_DIR=str(folder / "cache"))
 
 
 def test_the_wheel_holds_the_core_and_its_command_line_alone(wheel: Path) -> None:
@@ -129,12 +125,8 @@ def test_the_examples_in_the_package_s_docstring_and_in_the_readme_run_as_they_s
     """In a process of its own, as a notebook is: what is checked runs in forked copies of it."""
     assert 8 <= len([line for line in example().splitlines() if line]) <= 12
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
-    done = subprocess.run(
-        [sys.executable, "-c", f"{example()}\n{readme}"], cwd=ROOT, env=os.environ | {"LDP_CACHE_DIR": str(tmp_path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    right, epsilon, *cells, checked, short = done.stdout.splitlines()
+    said = printed(f"{example()}\n{readme}", LDP_CACHE_DIR=str(tmp_path))
+    right, epsilon, *cells, checked, short = said.splitlines()
     assert re.fullmatch(r"right: 0\.\d{3}, promise: at most 0\.731", right)
     assert re.fullmatch(r"epsilon: at least \d\.\d\d, claim_not_rejected", epsilon)
     assert [line.rsplit(" ", 1)[0] for line in cells] == ["label-flip 1.0", "label-flip 4.0", "dummy 1.0", "dummy 4.0"]

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,11 +14,8 @@ from ldp_core import cli
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.sweep import TESTS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.record import command
 from ldp_core.studies.audit.command import COMMAND
-from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.compare.command import COMMAND as COMPARE
-from ldp_core.types import AuditConfig
 from pages import registry
 from tests.helpers.places import ROOT
 from tests.helpers.words import en
@@ -50,14 +46,6 @@ def commands() -> list[str]:
 
 def words_of(line: str) -> list[str]:
     return shlex.split(line.removeprefix("ldp-core ").removeprefix("python -m ldp_core "))
-
-
-def parsed_config(line: str) -> AuditConfig:
-    """Read a command line as the program does, without running it."""
-    words = shlex.split(line)
-    assert words[:3] == ["python", "-m", "ldp_core"]
-    config: AuditConfig = COMMAND.config_of(cli.parsed(words[3:]))
-    return config
 
 
 def tree_paths() -> list[str]:
@@ -173,21 +161,6 @@ def test_the_recipe_for_ci_is_a_command_that_the_program_reads() -> None:
     options = cli.parsed(shlex.split(line))
     assert options.must_detect
     assert options.json == "check.json"
-
-
-def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
-    changes: list[dict[str, Any]] = [
-        {},
-        {"distinguisher": "selective", "watch": True, "sampling": "projected"},
-        {"mechanism": "overclaiming", "bound": "clopper_pearson", "epsilon": 0.7, "clip_norm": 2.5},
-        {"dataset": "mnist", "training": "full", "significance": 0.01, "num_trials": 3, "seed": 2**53 - 1},
-        {"significance": 1e-9, "epsilon": 30.0, "attack": "benign", "num_measurements": 1_000},
-        {"distinguisher": "loss-fall", "attack": "collusion", "clients": 3, "radius": 2.5},
-        {"attack": "input-perturbation", "strength": 0.25},
-    ]
-    for change in changes:
-        config = make_config(**{"attack": "label-flip", "epsilon": 4.0, "seed": 3, **change})
-        assert parsed_config(command(config)) == config
 
 
 FAMILY = re.findall(r"(?m)^\| `([a-z0-9-]+)` (\|.*`l(?:2|inf)`.*)\|$", READMES["tests/benchmarks/README.md"])

@@ -3,6 +3,8 @@
 import random
 import shlex
 from dataclasses import MISSING, fields, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +15,15 @@ from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.errors import LdpCoreError
+from ldp_core.game.sweep import TESTS, CompareConfig
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies import STUDIES
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.reconstruction.result import PROTECTIONS
 from ldp_core.types import TRAININGS
+from tests.cli.commands import Run
 
 NAMES: dict[str, Any] = {
     "attack": ATTACKS, "attacks": ATTACKS, "adversary": ADVERSARIES, "channel": CHANNELS, "dataset": PUBLIC_DATASETS,
@@ -28,10 +33,34 @@ NAMES: dict[str, Any] = {
     "points": [("sgd", "dp-sgd:0.8")], "distinguisher": ["final-sum"], "direction": ["random"],
     "importance_map": ["09/90", "0000/0990/0550/0000"],
 }  # fmt: skip
-APART = ("audit", "compare")
-"""Whose settings must fit each other: ``test_readme`` and ``test_exports`` read their lines back."""
+FITTING: list[tuple[str, dict[str, Any]]] = [
+    ("audit", {}),
+    ("audit", {"distinguisher": "selective", "watch": True, "sampling": "projected"}),
+    ("audit", {"mechanism": "overclaiming", "bound": "clopper_pearson", "epsilon": 0.7, "clip_norm": 2.5}),
+    ("audit", {"dataset": "mnist", "training": "full", "significance": 0.01, "num_trials": 3, "seed": 2**53 - 1}),
+    ("audit", {"significance": 1e-9, "epsilon": 30.0, "attack": "benign", "num_measurements": 1_000}),
+    ("audit", {"distinguisher": "loss-fall", "attack": "collusion", "clients": 3, "radius": 2.5}),
+    ("audit", {"attack": "input-perturbation", "strength": 0.25}),
+    ("compare", {"epsilons": (0.1 + 0.2, 1e-2, 30.0)}),
+    ("compare", {"tests": TESTS, "clients": (1, 2, 1000), "black_rules": ("paper", "signed-loss")}),
+    ("compare", {"tests": ("black",), "white_rules": ("selective",), "radius": 1 / 3}),
+    ("compare", {"white_rules": ("selective", "cosine"), "strengths": (0.1, 1.0, 7.25)}),
+    ("compare", {"datasets": ("mnist", "cifar10"), "training": "full", "mechanism": "overclaiming", "curves": True}),
+    ("compare", {"significance": 0.001, "clip_norm": 0.1, "num_trials": 77, "num_measurements": 1, "seed": 2**63 - 1}),
+]
+"""Of the two studies whose settings must fit each other."""
+MADE = {
+    "audit": partial(make_config, attack="label-flip", epsilon=4.0, seed=3),
+    "compare": partial(CompareConfig, attacks=tuple(ATTACKS), epsilons=(1.0,), seed=7),
+}
+SMALL = {
+    "audit": ["audit", "--training", "none", "--trials", "100", "--measurements", "1",
+              "--epsilon", "0.30000000000000004", "--strength", "0.7", "--confidence", "0.999999999", "--watch"],
+    "compare": ["compare", "--attacks", "dummy,benign", "--epsilons", "0.30000000000000004,2", "--training", "none",
+                "--trials", "100", "--measurements", "1", "--confidence", "0.999999999", "--tests", "white,black"],
+}  # fmt: skip
 CONFIGS = {
-    name: study.config for name, study in STUDIES.items() if hasattr(study.config, "COMMAND") and name not in APART
+    name: study.config for name, study in STUDIES.items() if hasattr(study.config, "COMMAND") and name not in MADE
 }
 REQUIRED: dict[str, Any] = {"epsilons": (1.0,), "attack": "dummy", "epsilon": 2.0, "seed": 3, "adversary": "gradient"}
 REQUIRED["subject"] = "my trainings.py:train"
@@ -61,13 +90,41 @@ def drawn(kind: Any, own: random.Random) -> Any:
     return config
 
 
+def read(words: list[str]) -> Any:
+    """Read a command line as the program does, without running it."""
+    (module,) = [one for study in STUDIES.values() for one in study.commands if words[0] == one.NAME]
+    return module.config_of(cli.parsed(words))
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_it_is_read_back_as_the_same_configuration(name: str) -> None:
     own, seen = random.Random(7), set()
-    (module,) = [one for one in STUDIES[name].commands if CONFIGS[name].COMMAND == one.NAME]
     for _ in range(60):
         config = drawn(CONFIGS[name], own)
         words = shlex.split(record.command(config))
-        assert module.config_of(cli.parsed(words[3:])) == config
+        assert read(words[3:]) == config
         seen |= {word for word in words if word.startswith("--")}
     assert len(seen) >= len(fields(CONFIGS[name])) - 2  # nearly every setting was tried away from its default
+
+
+@pytest.mark.parametrize(("name", "changes"), FITTING)
+def test_settings_that_fit_each_other_are_read_back(name: str, changes: dict[str, Any]) -> None:
+    config = MADE[name](**changes)
+    words = shlex.split(record.command(config))
+    assert words[:4] == ["python", "-m", "ldp_core", name]
+    assert read(words[3:]) == config
+
+
+@pytest.mark.usefixtures("own_cache")
+@pytest.mark.parametrize("name", SMALL)
+def test_the_printed_line_can_be_pasted(run: Run, tmp_path: Path, data_dir: Path, name: str) -> None:
+    """It is the last line and nothing else is in it; a shell reads it as the same run with the same folder."""
+    folder = tmp_path / "it's here; $HOME"
+    folder.symlink_to(data_dir)
+    words = [*SMALL[name], "--dataset", "mnist", "--data-dir", str(folder)]
+    code, out, _ = run(*words)
+    again = shlex.split(out.splitlines()[-1])
+    assert (code, again[:4]) == (0, ["python", "-m", "ldp_core", name])
+    repeated = cli.parsed(again[3:])
+    assert read(again[3:]) == read([*words, "--seed", str(repeated.seed)])
+    assert repeated.data_dir == folder

@@ -16,6 +16,7 @@ from PIL import Image
 
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
+from tests.helpers.marks import encoded
 from tests.helpers.spoiled import packed
 from tests.learning.test_datasets import one_sentence, same
 
@@ -24,12 +25,6 @@ SECRETS = ("diagnosis", "melanoma", "patient")
 LABELS = ("diagnosis-healthy", "melanoma")
 Files = dict[str, bytes]
 Refused = Callable[[Files], pytest.ExceptionInfo[DatasetUnavailableError]]
-
-
-def encoded(pixels: np.ndarray, kind: str = "PNG") -> bytes:
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, kind)
-    return file.getvalue()
 
 
 def squares(number: int = 20, *shape: int) -> list[np.ndarray]:

@@ -15,8 +15,7 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
 from ldp_core.studies.utility import run as federated
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.studies.utility.run import client_gradients, image_patches, utility
-from tests.helpers.binomial import accepts
-from tests.helpers.seeds import gen
+from tests.helpers.binomial import accepts, gen
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -1,6 +1,5 @@
 """A picture of the client's own: its true update, and no trace of it."""
 
-import io
 import pickle
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from PIL import Image
 from torch.nn.functional import cross_entropy
 
 from ldp_core.cache import Cache
@@ -16,12 +14,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.learning.models import flat_parameters, global_model
 from ldp_core.studies.glimpse.run import Glimpse, GlimpseConfig, glimpse
-
-
-def png(pixels: np.ndarray) -> bytes:
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
-    return file.getvalue()
+from tests.helpers.marks import encoded
 
 
 def found(picture: bytes, cache: Path, label: int | None = None) -> Glimpse:
@@ -42,7 +35,7 @@ def digit() -> np.ndarray:
 
 def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None:
     """Along a random direction the loss itself must rise as the update says."""
-    result = found(png(digit), cache, 4)
+    result = found(encoded(digit), cache, 4)
     assert (result.image == digit).all()
     assert (result.label, result.update.shape, result.completed) == (4, (10_650,), True)
     *_, (_, _, trained) = global_model(load_dataset("digits"), "light", Cache(cache))
@@ -60,16 +53,16 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
 
 def test_dark_on_light_is_inverted_and_says_so(cache: Path, digit: np.ndarray) -> None:
     """A photo of ink on paper is what the model learned from, upside down; so is one with a frame of grey paper."""
-    plain, paper = found(png(digit), cache, 5), found(png(255 - digit), cache, 5)
+    plain, paper = found(encoded(digit), cache, 5), found(encoded(255 - digit), cache, 5)
     assert (plain.inverted, paper.inverted) == (False, True)
     assert (paper.image == plain.image).all()
     assert (paper.update == plain.update).all()
-    grey = found(png((200 - 0.7 * digit).astype(np.uint8)), cache, 5)
+    grey = found(encoded((200 - 0.7 * digit).astype(np.uint8)), cache, 5)
     assert grey.inverted
     assert grey.guess == plain.guess
     crossed = digit.copy()
     crossed[:, 10:14] = 255  # a stroke that leaves the picture on both sides
-    assert not found(png(crossed), cache, 5).inverted
+    assert not found(encoded(crossed), cache, 5).inverted
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\nhalf"])
@@ -79,7 +72,7 @@ def test_other_files_are_one_sentence(cache: Path, content: bytes) -> None:
 
 
 def test_nothing_of_the_picture_is_shown_pickled_or_written(tmp_path: Path, digit: np.ndarray) -> None:
-    result = found(png(digit), tmp_path)
+    result = found(encoded(digit), tmp_path)
     assert repr(result) == "<Glimpse: private>"
     with pytest.raises(TypeError, match="private"):
         pickle.dumps(replace(result))

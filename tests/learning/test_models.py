@@ -14,7 +14,7 @@ from ldp_core.errors import CacheError
 from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, clone, global_model, optimizer_for, train_pass
-from tests.helpers.seeds import gen
+from tests.helpers.binomial import gen
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

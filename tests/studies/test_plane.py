@@ -25,9 +25,8 @@ from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.result import Measured, PlaneResult, PlaneRun
 from ldp_core.studies.plane.run import Trial, plane
-from tests.helpers.binomial import LEVEL
+from tests.helpers.binomial import LEVEL, gen
 from tests.helpers.places import SHARED
-from tests.helpers.seeds import gen
 from tests.helpers.words import LANGUAGES, report_of
 
 SMALL = PlaneConfig(

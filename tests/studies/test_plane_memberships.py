@@ -17,8 +17,7 @@ from ldp_core.memberships import MEMBERSHIPS, Evidence
 from ldp_core.memberships.attackers import inputs_of, ratios
 from ldp_core.statistics.ranking import auc, auc_interval
 from ldp_core.studies.plane.config import LIKELIHOOD
-from tests.helpers.binomial import LEVEL
-from tests.helpers.seeds import gen
+from tests.helpers.binomial import LEVEL, gen
 
 MEMBERS = 120
 

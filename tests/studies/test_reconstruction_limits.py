@@ -1,11 +1,10 @@
 """Limits of what reports tell, against enumeration; the strip; and identification against its limit."""
 
-import io
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from ldp_core import record
 from ldp_core.cache import Cache
@@ -16,6 +15,7 @@ from ldp_core.studies.reconstruction import chart, report, strip
 from ldp_core.studies.reconstruction.result import measured, nearest_measured
 from ldp_core.studies.reconstruction.strip import Scene
 from tests.helpers.binomial import at_most
+from tests.helpers.marks import encoded
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,6 @@ def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> No
 
 
 def test_a_liar_above_the_limit_is_found() -> None:
-    from dataclasses import replace
-
     result = measured()[0.5]
     first = replace(result.results[0], right=6)
     liar = replace(result, results=(first, *result.results[1:]))
@@ -66,16 +64,15 @@ def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene
 def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sentence(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content = io.BytesIO()
-    Image.fromarray(np.zeros((28, 28), dtype=np.uint8)).save(content, "PNG")
-    black = scene.seat_own(content.getvalue(), None, 0)
+    picture = encoded(np.zeros((28, 28), dtype=np.uint8))
+    black = scene.seat_own(picture, None, 0)
     assert black.exact.label == black.label
     assert black.exact.error < 1e-6
     assert black.exact.found
     real = strip.gradients_of
     monkeypatch.setattr(strip, "gradients_of", lambda *given: 0.0 * real(*given))
     with pytest.raises(ValueError, match="must not be zero"):
-        scene.seat_own(content.getvalue(), None, 0)
+        scene.seat_own(picture, None, 0)
     with pytest.raises(ValueError, match="must not be zero"):
         scene.seat(0, 0)
 

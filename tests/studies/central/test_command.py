@@ -350,16 +350,6 @@ def test_each_model_draws_its_own_poisson_batch() -> None:
     assert all(len(set(one)) == len(one) for one in first)
 
 
-def test_data_labelled_by_the_model_still_has_a_gradient() -> None:
-    """The notes say that its cross-entropy gradient is zero: it is not, as the model is never certain of its label."""
-    generator = torch.Generator().manual_seed(3)
-    inputs = torch.cat([torch.rand(100, 64, generator=generator), torch.ones(100, 1)], dim=1)
-    task = Task(inputs, torch.zeros(100, dtype=torch.int64), 10, "logistic", 0.1, 1.0, 50, 1.0, 4.0)
-    weights = initial(task, 1, generator)
-    labels = torch.einsum("oi,ni->no", weights[0][0], inputs).argmax(1)
-    assert float(task.backward(weights, inputs[None], labels[None]).norms().min()) > 1.0
-
-
 def table_of(run: Run, *options: str) -> dict[str, Any]:
     code, out, err = run("central-table", "--games", "20", "--epsilons", "4", "--seed", "3", *options)
     assert code == 0, err
