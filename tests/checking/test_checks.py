@@ -14,20 +14,8 @@ import torch
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ldp_core.checking.claims import (
-    CLAUSES,
-    FAR,
-    FIXED_PAIRS,
-    LADDER,
-    OWN,
-    CheckConfig,
-    CheckResult,
-    from_json,
-    look_lower,
-    named_inputs,
-    plan_of,
-    to_json,
-)
+from ldp_core.checking import claims
+from ldp_core.checking.claims import FAR, CheckConfig, CheckResult, from_json, plan_of, to_json
 from ldp_core.checking.exam import CheckProgress, Fresh, check, pairs
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
@@ -90,7 +78,7 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
     """So few reports cannot disprove a claim of 6; the number that is named rejects it, and no honest mechanism."""
     config = CheckConfig("x", 6.0, 1, dimension=2, reports=6_000)
     result = played(config, Almost())
-    found = named_inputs(result)
+    found = claims.named_inputs(result)
     assert result.verdict == CLAIM_NOT_REJECTED
     assert found.wrong == 0
     assert found.decides is not None
@@ -104,7 +92,7 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
     assert json.loads(to_json(result))["named_inputs"]["decides"] == found.decides
     assert played(replace(config, reports=found.decides), Almost()).verdict == CLAIM_REJECTED
     assert played(replace(config, reports=found.decides), LdpSgd(6.0)).verdict == CLAIM_NOT_REJECTED
-    assert named_inputs(played(replace(config, epsilon=3.0), LdpSgd(3.0))) is None
+    assert claims.named_inputs(played(replace(config, epsilon=3.0), LdpSgd(3.0))) is None
 
 
 @pytest.mark.parametrize("order", ["l2", "linf"])
@@ -112,7 +100,7 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
 def test_pairs_lie_in_the_ball_and_differ(order: str, dimension: int) -> None:
     config = CheckConfig("x", 1.0, 1, dimension=dimension, clip_norm=2.5, clip_order=order)
     made, rng = pairs(config), np.random.default_rng(1)
-    assert tuple(made) == FIXED_PAIRS
+    assert tuple(made) == claims.FIXED_PAIRS
 
     def lengths(pair: GradientPair) -> list[float]:
         return [length(config, vector.numpy().astype(np.float64)) for vector in (pair.first, pair.second)]
@@ -121,8 +109,8 @@ def test_pairs_lie_in_the_ball_and_differ(order: str, dimension: int) -> None:
         assert pair.geometry.description == name
         assert not torch.equal(pair.first, pair.second)
         assert max(lengths(pair) + lengths(refined(config, pair, "refined-1", rng))) <= 1.0 + 1e-6
-    assert {name: pytest.approx(lengths(made[name]), rel=1e-6) for name in LADDER} == {
-        name: list(each) for name, each in LADDER.items()
+    assert {name: pytest.approx(lengths(made[name]), rel=1e-6) for name in claims.LADDER} == {
+        name: list(each) for name, each in claims.LADDER.items()
     }
     other = pairs(replace(config, seed=6))
     assert dimension == 1 or not torch.equal(made["random-directions"].first, other["random-directions"].first)
@@ -169,7 +157,7 @@ def test_what_is_clipped_in_pieces_leaks_beyond_the_bound(seed: int) -> None:
     """The far pair alone shows it: without that pair nothing would."""
     config = CheckConfig("x", 1.0, seed, dimension=8, reports=60_000)
     found = max(play(config, EachByItself(seed), 8, far=True), key=lambda played: played.used)
-    assert {look.pair for look in found.looks if look_lower(config, look) > 1.0} == {FAR}
+    assert {look.pair for look in found.looks if claims.look_lower(config, look) > 1.0} == {FAR}
 
 
 class SomeLengths:
@@ -262,7 +250,7 @@ def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) 
     for mechanism, verdict in ((LdpSgd(1.0), CLAIM_NOT_REJECTED), (OnOwn(1.0), CLAIM_REJECTED)):
         result = played(config, mechanism, own)
         assert result.verdict == verdict
-        assert verdict == CLAIM_REJECTED or any(look.pair.startswith(OWN) for look in result.looks)
+        assert verdict == CLAIM_REJECTED or any(look.pair.startswith(claims.OWN) for look in result.looks)
     assert result.strongest.pair == "own-2"
 
 
@@ -302,7 +290,7 @@ def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
     (broken,) = last.result.failed
     assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
     assert 0 < int(broken.values["bad"]) < 1_000
-    assert len(last.result.clauses) == len(CLAUSES)
+    assert len(last.result.clauses) == len(claims.CLAUSES)
 
 
 def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:

@@ -12,19 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
 from ldp_core.checking import claims
-from ldp_core.checking.claims import (
-    NOT_TESTED,
-    CheckConfig,
-    CheckResult,
-    Clause,
-    Look,
-    from_json,
-    kept,
-    look_lower,
-    num_pairs,
-    plan_of,
-    to_json,
-)
+from ldp_core.checking.claims import NOT_TESTED, CheckConfig, CheckResult, from_json, kept, look_lower, plan_of
 from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.claims._subject import SAMPLES_PER_EXAM
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
@@ -71,7 +59,7 @@ def test_a_plan_spends_no_more_than_it_has(config: CheckConfig, own: int) -> Non
         assert last.looks * last.significance >= 0.4999 * (1 - EXAM_SHARE) * config.significance
     else:
         assert len(plan.rounds) == 1
-        assert num_pairs(config) * last.judged + last.explore <= plan.trials
+        assert claims.num_pairs(config) * last.judged + last.explore <= plan.trials
 
 
 def test_a_whole_look_states_the_larger_of_its_two_bounds() -> None:
@@ -86,9 +74,9 @@ def test_a_whole_look_states_the_larger_of_its_two_bounds() -> None:
             right -= int(binom.isf(EXCESS_SHARE * level, turn.judged, delta))
             level *= 1.0 - EXCESS_SHARE
         limit = beta.ppf(1.0 - level, wrong + 1, right)
-        found = look_lower(config, Look("coordinates", "tail", 0, counts, True, number, 500))
+        found = look_lower(config, claims.Look("coordinates", "tail", 0, counts, True, number, 500))
         assert found == pytest.approx(math.log((1.0 - limit) / limit), rel=1e-9)
-        watched = look_lower(config, Look("coordinates", "tail", 0, counts, False, number, 499))
+        watched = look_lower(config, claims.Look("coordinates", "tail", 0, counts, False, number, 499))
         assert 0.0 < watched < found
 
 
@@ -111,14 +99,14 @@ def test_a_rejection_names_what_showed_it() -> None:
 
 
 def test_a_terminal_obeys_nothing_that_a_vendor_says() -> None:
-    clause = Clause("shape-and-type", False, "broken", {"problem": "\x1b[31mred\x07\nExit: 0"})
+    clause = claims.Clause("shape-and-type", False, "broken", {"problem": "\x1b[31mred\x07\nExit: 0"})
     text = STUDIES["check"].text(checked(0.9, clause, subject="\x1b]0;title\x07"))
     assert all(letter.isprintable() or letter == "\n" for letter in text)
     assert "\nExit" not in text
 
 
 def altered(change: Callable[[Any], Any], result: CheckResult | None = None) -> str:
-    report = json.loads(to_json(result or checked(0.9, KEPT, BROKEN, OPEN)))
+    report = json.loads(claims.to_json(result or checked(0.9, KEPT, BROKEN, OPEN)))
     change(report)
     return json.dumps(report)
 

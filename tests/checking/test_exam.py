@@ -120,9 +120,6 @@ def failed(found: dict[str, Clause]) -> dict[str, str]:
     return {name: clause.finding for name, clause in found.items() if clause.passed is False}
 
 
-# Honest mechanisms
-
-
 @pytest.mark.parametrize(
     ("make", "stating", "unasked"),
     [
@@ -165,9 +162,6 @@ def test_false_alarms_are_rarer_than_their_share_of_the_significance(law_seed: i
         asked = config(reports=10_000, seed=seed, significance=0.5, **SPHERE)
         alarms += bool(failed(judged(Stub(sphere, 1_000 * law_seed + seed), asked)))
     assert binom.sf(alarms - 1, runs, 0.1) > LEVEL
-
-
-# What is asked for
 
 
 @pytest.mark.few(2)
@@ -216,9 +210,6 @@ def test_the_same_seed_asks_and_finds_the_same() -> None:
     assert judged(Stub(sphere), asked) == judged(Stub(sphere), asked)
     other = exam_requests(replace(asked, seed=2))
     assert not np.array_equal(exam_requests(asked)[0][0], other[0][0])
-
-
-# Liars
 
 
 def wrapped(change: Callable[[NDArray[Any], NDArray[Any], Generator], NDArray[Any]]) -> Any:
@@ -455,9 +446,6 @@ def test_one_report_only_is_a_lie_unless_epsilon_is_so_large(epsilon: float, fin
     found = judged(Stub(make), config(epsilon=epsilon))
     assert (found["randomizes"].finding, found["randomizes"].passed) == (finding, passed)
     assert found["repeats"].passed is passed
-
-
-# The p-values
 
 
 def tables(size: int) -> list[tuple[int, int, float]]:

@@ -217,9 +217,7 @@ def test_the_faulty_unary_encodings_epsilons_are_those_that_are_told() -> None:
 @PURE_LDP
 @pytest.mark.law
 @pytest.mark.parametrize("kind", [pure_ldp.UnaryEncoding, pure_ldp.OptimisedUnaryEncoding])
-def test_the_unary_encodings_bits_are_as_often_1_as_its_source_says(
-    law_seed: int, kind: type[pure_ldp.UnaryEncoding]
-) -> None:
+def test_the_unary_encodings_bits_are_1_as_often_as_told(law_seed: int, kind: type[pure_ldp.UnaryEncoding]) -> None:
     restart(law_seed)
     number = 40_000
     true, other = pure_ldp.bit_probabilities(1.0, kind.optimised)

@@ -213,9 +213,7 @@ def comb(cells: int, epsilon: float, seed: int) -> Draw:
 @pytest.mark.nightly
 @pytest.mark.law
 @pytest.mark.parametrize(("cells", "reports", "epsilon"), [(16, 8_000, 2.75), (80, 20_000, 2.75), (80, 20_000, 1.0)])
-def test_a_comb_is_caught_by_what_the_help_says_and_an_honest_one_is_not_blamed(
-    cells: int, reports: int, epsilon: float
-) -> None:
+def test_a_comb_is_caught_as_the_help_says_and_an_honest_one_is_not(cells: int, reports: int, epsilon: float) -> None:
     config = replace(SMALL, dimension=1, reports=reports)
     found = caught(lambda seed: comb(cells, epsilon, seed), config, 10)
     assert found == (10 if epsilon > 1.0 else 0)

@@ -64,9 +64,6 @@ def test_too_little_memory_is_no_report_of_a_wrong_form(error: Exception) -> Non
         CalledSubject(randomize).randomize(GRADIENT, 3)
 
 
-# Forms that are taken.
-
-
 @pytest.mark.parametrize(
     ("name", "length"),
     [
@@ -79,9 +76,6 @@ def test_every_form_gives_rows_of_numbers(name: str, length: int) -> None:
     assert reports.shape == (40, length)
     assert reports.dtype.kind in "fiu"
     assert np.isfinite(reports).all()
-
-
-# In a process of its own.
 
 
 def test_numbers_cross_the_border_as_they_are(capfd: pytest.CaptureFixture[str]) -> None:
@@ -144,9 +138,6 @@ def test_several_at_a_time_split_the_reports_and_leave_nothing() -> None:
         assert len(os.listdir("/proc/self/fd")) == files
 
 
-# A function of this program, in forked copies.
-
-
 def test_a_function_of_this_program_runs_in_copies_that_cannot_change_it() -> None:
     """Also with torch, whose threads this process has used before, and which would not survive a fork."""
     before = torch.get_num_threads()
@@ -200,9 +191,6 @@ def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.
             start()
 
 
-# Forms that are refused.
-
-
 @pytest.mark.parametrize(
     ("target", "words"),
     [
@@ -240,9 +228,6 @@ def test_a_report_that_is_too_long_for_us_is_no_fault_of_the_mechanism() -> None
         MechanismUnavailableError, match=r"at most 1,000,016 numbers to be checked here.* got 1,000,017"
     ):
         reports_of("too_long")
-
-
-# Our own.
 
 
 def test_ours_repeat_with_the_seed_and_differ_after_a_restart() -> None:

@@ -14,11 +14,15 @@ import numpy as np
 import pytest
 
 import ldp_core
-from ldp_core.checking.claims import FAR, FIXED_PAIRS
+from ldp_core.checking.claims import FAR, FIXED_PAIRS, CheckConfig
 from ldp_core.checking.claims._subject import REFINED_NAME
+from ldp_core.checking.exam import requests
+from ldp_core.checking.subjects.files import write_challenge
 from ldp_core.cli import parsed
+from ldp_core.studies.check import ways as _ways
 from ldp_core.studies.check import workload
 from ldp_core.studies.check.command import epilog
+from ldp_core.terminal import conclude, emit
 from tests.cli.commands import Refused, Run, help_of, strict_json
 from tests.helpers import vendor
 from tests.helpers.checking import vendors_reports
@@ -68,9 +72,7 @@ def test_the_vendor_s_files_are_judged(run: Run, refused: Refused, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("option", "read"), [("--json", "key.json"), ("--html", "responses.npz")])
-def test_a_result_overwrites_neither_key_nor_responses(
-    refused: Refused, tmp_path: Path, option: str, read: str
-) -> None:
+def test_a_result_overwrites_no_key_and_no_responses(refused: Refused, tmp_path: Path, option: str, read: str) -> None:
     (tmp_path / read).write_bytes(b"the only copy")
     words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
     said = refused("check", *words, option, str(tmp_path / "." / read))
@@ -127,9 +129,6 @@ def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(run: Run, fault
     assert bool(out) == (code == 1)
 
 
-# Wrong usage.
-
-
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -152,9 +151,6 @@ def test_inputs_that_do_not_fit_into_memory_are_refused(refused: Refused, monkey
     monkeypatch.setattr(workload, "_HELD_BYTES", 10**18)
     said = refused("check", f"{MODULE}:HalfTheNoise", *QUICK)
     assert "dimension must be one whose inputs fit into memory: 8 numbers take about" in said
-
-
-# Ctrl-C.
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
@@ -187,9 +183,6 @@ def test_the_recipe_of_the_help_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     exec(compile(function, "recipe", "exec"), space)
     space["test_the_randomizer_keeps_its_claim"](tmp_path)  # type: ignore[operator]
     assert strict_json((tmp_path / "check.json").read_text())["verdict"] == "claim_not_rejected"
-
-
-# Own pairs of inputs, and what must be caught.
 
 
 def own_inputs(folder: Path, **arrays: np.ndarray) -> str:
@@ -230,37 +223,29 @@ def test_own_inputs_beyond_the_limit_are_sent_when_that_is_asked_for(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("wanted", "sentence"),
+    ("words", "sentence"),
     [
-        ("1.05:tail", "--must-detect 1.05:tail must be what a check with 12,000 reports would catch"),
-        ("0.9", "--must-detect must be above the claimed 1, got 0.9"),
-        ("1.2:corner", "kind of --must-detect must be one of side, tail, learned, got 'corner'"),
+        ("ldp-sgd --must-detect 1.05:tail", "must be what a check with 12,000 reports would catch"),
+        ("ldp-sgd --must-detect 0.9", "--must-detect must be above the claimed 1, got 0.9"),
+        ("ldp-sgd --must-detect 1.2:corner", "kind of --must-detect must be one of side, tail, learned, got 'corner'"),
+        ("duchi-linf --must-detect 29:learned --dimension 17 --confidence 0.95", "which is not known"),
     ],
 )
-def test_what_could_not_be_caught_is_refused_before_anything_is_asked(run: Run, wanted: str, sentence: str) -> None:
-    code, out, err = run("check", "ldp-sgd", *QUICK, "--must-detect", wanted)
+def test_what_could_not_be_caught_is_refused_before_anything_is_asked(run: Run, words: str, sentence: str) -> None:
+    subject, *more = words.split()
+    code, out, err = run("check", subject, *QUICK, *more)
     assert (code, out) == (2, "")
     assert sentence in err.splitlines()[-1]
     assert "exam: " not in err
 
 
-def test_a_power_that_is_not_known_is_not_enough(refused: Refused) -> None:
-    words = [*QUICK, "--confidence", "0.95", "--must-detect", "29:learned", "--dimension", "17"]
-    assert "which is not known" in refused("check", "duchi-linf", *words)
-
-
 @pytest.mark.parametrize(("epsilon", "expected"), [("1", 0), ("3", 1)])
-def test_a_program_in_c_is_checked_and_one_that_lies_is_caught(
-    run: Run, tmp_path: Path, epsilon: str, expected: int
-) -> None:
+def test_a_program_in_c_is_checked_and_a_liar_is_caught(run: Run, tmp_path: Path, epsilon: str, expected: int) -> None:
     words = [vendor.compiled(tmp_path), epsilon, "1"]
     code, out, err = run("check", "--command", shlex.join(words), *QUICK, "--json", "-")
     assert code == expected, err + out
     assert strict_json(out)["config"]["subject"] == f"the program {Path(words[0]).name}"
     assert str(tmp_path) not in out
-
-
-# Whose claim, and who knows the inputs.
 
 
 CLAIMANT = """
@@ -302,3 +287,63 @@ def test_the_claim_is_left_to_the_mechanism_on_request_alone(run: Run, refused: 
     assert (found["claimed_epsilon"], found["notice"]) == (1.0, "")
     said = refused("check", "--command", "true", "--epsilon", "1", "--claim-from-mechanism")
     assert "--claim-from-mechanism must be given with MECHANISM" in said
+
+
+LIGHT = "tests.helpers.vendor.light"
+
+
+def test_every_last_step_is_taken_and_a_failure_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+
+    def refuse() -> None:
+        raise ValueError("the folder is gone")
+
+    for code, steps, expected in ((0, (), 0), (0, (refuse,), 2), (1, (refuse,), 1), (2, (), 2)):
+        assert conclude(code, *steps, lambda: done.append(1)) == expected
+    assert len(done) == 4
+    assert capsys.readouterr().err == 2 * "error: the folder is gone\n"
+    monkeypatch.setattr(sys, "stdout", None)
+    assert conclude(0, lambda: emit("x"), lambda: done.append(1)) == 2
+    assert conclude(1, lambda: emit("x")) == 1
+    assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
+
+
+def way_of(words: list[str]) -> _ways.Way:
+    options = parsed(words)
+    _ways.check_way(options)
+    way = _ways.opened(options)
+    way.subject.close()
+    return way
+
+
+def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leads to the same question of the same mechanism, and to the same line."""
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = ["--epsilon", "0.5", "--seed", "3"]
+    delta = [*asked, "--delta", "1e-06"]
+    files = [tmp_path / "it's a challenge.npz", tmp_path / "the key.json"]
+    config = CheckConfig("theirs", 1.0, 3, dimension=2, reports=10_000)
+    challenge, _ = write_challenge(config, requests(config), *files)
+    np.savez(tmp_path / "their $answers.npz", reports=np.zeros((len(challenge.order), 2), np.float32))
+    program = shlex.join([*vendor.faulty("none"), "a b", "$HOME", "it's"])
+    ways = (
+        [f"{LIGHT}:Shop", *delta, "--timeout", "7.25", "--workers", "2", "--memory-limit", "3GB", "--arrays", "numpy"],
+        [f"python:{LIGHT}:Shop", *delta, "--clip-norm", "1", "--dimension", "5", "--confidence", "0.99"],
+        ["--command", program, *asked, "--delta", "0.125", "--clip-order", "linf", "--timeout", "3"],
+        ["--responses", str(tmp_path / "their $answers.npz"), "--key", str(files[1])],
+        ["laplace", *asked, "--reports", "20000"],
+    )
+    norms = []
+    for words in ways:
+        way = way_of(["check", *words])
+        line = shlex.split(way.repeat)
+        assert line[:4] == ["python", "-m", "ldp_core", "check"]
+        assert "MECHANISM" not in line
+        again = way_of(line[3:])
+        assert (again.config, again.repeat) == (way.config, way.repeat)
+        for word in words:
+            assert word in line or word in way.repeat, word
+        norms.append(way.config.report_norm)
+    assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours

@@ -78,9 +78,7 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(run: Run) -> Non
 
 @pytest.mark.nightly  # by day test_cli.py interrupts a command, and test_compare.py stops and goes on
 @pytest.mark.parametrize(("backend", "sent"), [("here", signal.SIGINT), ("loky", signal.SIGTERM)])
-def test_an_interrupted_run_keeps_and_shows_what_is_finished(
-    tmp_path: Path, sent: signal.Signals, backend: str
-) -> None:
+def test_an_interrupted_run_keeps_and_shows_what_is_done(tmp_path: Path, sent: signal.Signals, backend: str) -> None:
     store = tmp_path / "run.sqlite"
     arguments = [*QUICK, "--attacks", "benign", "--measurements", "1000", "--seed", "1", "--json", "-"]
     arguments += ["--epsilons", "1,2,3,4,5,6,7,8"]  # long enough to be interrupted

@@ -48,9 +48,7 @@ COMMANDS = {
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_interrupt_at_any_moment_ends_in_one_sentence_and_leaves_nothing(
-    tmp_path: Path, name: str, seed: int
-) -> None:
+def test_an_interrupt_at_any_moment_ends_in_a_sentence_and_leaves_nothing(tmp_path: Path, name: str, seed: int) -> None:
     (tmp_path / "slow.py").write_text(_SLOW)
     (tmp_path / "pids").touch()
     draws = random.Random(f"{name} {seed}")
@@ -83,13 +81,8 @@ def test_an_interrupt_waits_for_the_end_of_an_import(
     name = f"interrupted_{number.name}".lower()
     (tmp_path / f"{name}.py").write_text(f"import os\nos.kill(os.getpid(), {int(number)})\nwhole = True\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        heed_interrupts()
-        assert importlib.import_module(name).whole
-        with pytest.raises(KeyboardInterrupt):
-            time.sleep(PATIENCE)
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    heed_interrupts()
+    assert importlib.import_module(name).whole
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(PATIENCE)

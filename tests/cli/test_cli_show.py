@@ -103,14 +103,12 @@ def test_wrong_files_and_options_are_one_sentence(refused: Refused, saved: dict[
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("kind", WRITERS)
-def test_a_saved_result_is_shown_as_it_was_and_drawn_again(
-    show: Run, saved: dict[str, Path], tmp_path: Path, kind: str
-) -> None:
+def test_a_saved_result_is_shown_and_drawn_again(show: Run, saved: dict[str, Path], tmp_path: Path, kind: str) -> None:
     code, out, err = show(saved[kind], "--json", "-")
     assert (code, out) == (0, saved[kind].read_text(encoding="utf-8"))
     assert "nothing was run" in err
     page, folder = tmp_path / "page.html", tmp_path / "figures"
-    figures = () if kind == "compare" else ("--figures", folder)  # a minute of pictures that test_figures_paper sees
+    figures = () if kind == "compare" else ("--figures", folder)  # a minute of pictures that test_figures sees
     code, out, _ = show(saved[kind], "--html", page, *figures)
     assert code == 0
     assert re.search(r"Repeat[^:]*:\s+python -m ldp_core", out)

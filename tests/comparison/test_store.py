@@ -70,9 +70,6 @@ def together(script: str, *arguments: list[str]) -> list[str]:
     return printed
 
 
-# What is kept.
-
-
 @pytest.mark.parametrize("on_disk", [True, False])
 def test_findings_come_back_as_they_were_added(tmp_path: Path, on_disk: bool) -> None:
     store = Store(tmp_path / "run.sqlite" if on_disk else None)
@@ -129,16 +126,11 @@ def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, objec
         ("loss-fall", "collusion", {"wrong_label": "random"}, True),
     ],
 )
-def test_a_setting_counts_where_the_counts_depend_on_it(
-    rule: str, attack: str, changes: dict[str, Any], reused: bool
-) -> None:
+def test_a_setting_counts_where_counts_need_it(rule: str, attack: str, changes: dict[str, Any], reused: bool) -> None:
     cell = dataclasses.replace(CELL, distinguisher=rule, attack=attack)
     store = Store()
     store.add([finding(2, cell)], "digest")
     assert bool(store.find([dataclasses.replace(cell, **changes)], "digest")) is reused
-
-
-# Several at once.
 
 
 ADDING = """
@@ -170,9 +162,6 @@ def test_a_seed_belongs_to_its_settings(tmp_path: Path) -> None:
     assert Store(tmp_path / "other.sqlite").seed_for(other) == 9
 
 
-# All or nothing.
-
-
 def test_an_addition_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     store = Store(tmp_path / "run.sqlite")
     store.add([finding(0)], "digest")
@@ -181,9 +170,6 @@ def test_an_addition_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
         store.add([finding(1), broken], "digest")
     assert list(store.find([CELL], "digest")) == [(CELL, 0)]
     assert len(rows(tmp_path / "run.sqlite")) == 1
-
-
-# What is private.
 
 
 def test_a_new_file_is_for_its_owner_only(tmp_path: Path) -> None:
@@ -201,9 +187,6 @@ def test_the_name_of_a_data_set_is_salted_per_file(tmp_path: Path) -> None:
     assert one.digest("0123456789abcdef") != two.digest("0123456789abcdef")
     assert one.digest("0123456789abcdef") != one.digest("0123456789abcdee")
     assert len(bytes.fromhex(one.salt)) == 16
-
-
-# What is no store.
 
 
 def text_file(path: Path) -> None:

@@ -57,9 +57,7 @@ def clipped(mechanism: ClippingMechanism, vector: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("mechanism", HONEST)
 @pytest.mark.parametrize(("dimension", "norm"), [(2, 0.0), (2, 5.0), (3, 1e-30), (1000, 0.3), (10_650, 1e30)])
-def test_reports_are_finite_rows_of_the_gradients_kind(
-    mechanism: type[ClippingMechanism], dimension: int, norm: float
-) -> None:
+def test_reports_are_finite_rows_of_that_kind(mechanism: type[ClippingMechanism], dimension: int, norm: float) -> None:
     for dtype, epsilon in product(DTYPES, (0.01, 1.0, 30.0)):
         made = mechanism(epsilon, 2.0)
         reports = made.randomize(gradient(dimension, norm, dtype), 20, gen(1))

@@ -8,8 +8,8 @@ import pytest
 import ldp_core
 from ldp_core import reports
 from ldp_core.cache import Cache
-from ldp_core.cli import main
 from ldp_core.studies.compare import exports
+from tests.cli.commands import Run
 from tests.helpers.processes import printed
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -34,20 +34,17 @@ def test_the_functions_keep_their_names_when_everything_else_is_imported() -> No
     assert callable(ldp_core.check)
 
 
-def test_an_audit_has_the_counts_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_has_the_counts_of_the_command(run: Run) -> None:
     result = ldp_core.audit("gradient-flip", 2.0, **QUICK)
     assert isinstance(result, ldp_core.AuditResult)
     assert result.completed
     assert isinstance(ldp_core.summarize(result), ldp_core.AuditSummary)
     words = "audit --attack gradient-flip --epsilon 2 --training none --trials 200 --measurements 2 --seed 7 --json -"
-    assert main(words.split()) == 0
-    again = reports.from_json(capsys.readouterr().out)
+    again = reports.from_json(run(*words.split())[1])
     assert (again.config, again.measurements) == (result.config, result.measurements)
 
 
-def test_a_comparison_has_the_counts_of_the_command_and_is_continued(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_comparison_has_the_counts_of_the_command_and_is_continued(tmp_path: Path, run: Run) -> None:
     sure = {"significance": 1e-9}  # of a fresh seed, 5 % would blame an honest randomizer now and then
     settings = {name: value for name, value in QUICK.items() if name != "seed"} | sure
     result = ldp_core.compare(["benign", "dummy"], [1.0], store=tmp_path / "cells.sqlite", **settings)
@@ -57,8 +54,7 @@ def test_a_comparison_has_the_counts_of_the_command_and_is_continued(
     assert again == result, "the seed is that of the store"
     words = "compare --attacks benign,dummy --epsilons 1 --training none --trials 200 --measurements 2 --json -"
     more = ("--confidence", "0.999999999", "--seed", str(result.config.seed))
-    assert main([*words.split(), *more]) == 0
-    told = exports.from_json(capsys.readouterr().out)
+    told = exports.from_json(run(*words.split(), *more)[1])
     assert [cell.measurements for cell in told.cells] == [cell.measurements for cell in result.cells]
 
 

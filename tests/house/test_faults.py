@@ -53,9 +53,6 @@ def program(*words: str, prefix: list[str] | None = None, **environment: str) ->
     return ended([*(prefix or []), sys.executable, *words], patience=4 * PATIENCE, **environment)
 
 
-# A file that is cut; models are in test_models.
-
-
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_kept_result_that_was_cut_is_said_to_be_gone(tmp_path: Path, kind: str, cut: str) -> None:
@@ -143,8 +140,6 @@ def test_a_prepared_example_that_was_cut_is_none(tmp_path: Path, cut: str, monke
         prepared.job.cache_clear()
 
 
-# A disk that is full, or that nobody may write to.
-
 _THREE_JOBS = """
 import json, sys
 from pathlib import Path
@@ -213,9 +208,6 @@ def test_the_app_s_runs_end_right_and_earlier_ones_open_on_a_disk_that_is(
     if fault == "full":
         assert said.pop("room") == ["", 5], "all four results are written beside the earlier one"
     assert said == undisturbed
-
-
-# The same in the middle of a comparison.
 
 
 def compared_until(cache: Cache, fault: Callable[[], object], config: CompareConfig = CONFIG) -> list[Any]:
@@ -416,17 +408,11 @@ def test_a_home_that_nobody_may_write_to_costs_only_the_keeping(tmp_path: Path) 
     assert list((out / "figures").iterdir())
 
 
-# A clock that jumps.
-
-
 def test_nothing_asks_the_clock_that_can_be_moved() -> None:
     asked = re.compile(r"\btime\.time\(|\btime_ns\(|\bdatetime\.(now|today|utcnow)\(|\bst_mtime\b|from time import")
     sources = [path for folder in ("ldp_core", "pages") for path in (ROOT / folder).rglob("*.py")]
     assert len(sources) > 100
     assert [path.name for path in sources if asked.search(path.read_text(encoding="utf-8"))] == []
-
-
-# Ctrl-C and SIGTERM. That a run shows what it has so far is in the tests of each command.
 
 
 @pytest.mark.few(1)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ldp_core import cli, record
+from ldp_core._validate import limits
 from ldp_core.adversaries import ATTACKS
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.channels import CHANNELS
@@ -22,7 +23,7 @@ from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies import STUDIES
 from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.reconstruction.result import PROTECTIONS
-from ldp_core.types import TRAININGS
+from ldp_core.types import TRAININGS, AuditConfig
 from tests.cli.commands import Run
 
 NAMES: dict[str, Any] = {
@@ -62,13 +63,19 @@ SMALL = {
 CONFIGS = {
     name: study.config for name, study in STUDIES.items() if hasattr(study.config, "COMMAND") and name not in MADE
 }
-REQUIRED: dict[str, Any] = {"epsilons": (1.0,), "attack": "dummy", "epsilon": 2.0, "seed": 3, "adversary": "gradient"}
-REQUIRED["subject"] = "my trainings.py:train"
+REQUIRED: dict[str, Any] = {
+    "epsilons": (1.0,), "attack": "dummy", "epsilon": 2.0, "seed": 3, "adversary": "gradient", "bound": "pooled",
+    "subject": "my trainings.py:train", "attacks": ("dummy",), "attacker": "inversion", "noise": 1.0,
+}  # fmt: skip
+
+
+def usual(kind: Any, **settings: Any) -> Any:
+    return kind(**{one.name: REQUIRED[one.name] for one in fields(kind) if one.default is MISSING} | settings)
 
 
 def drawn(kind: Any, own: random.Random) -> Any:
     """Return a configuration that differs from the usual one in half of what may differ."""
-    config = kind(**{one.name: REQUIRED[one.name] for one in fields(kind) if one.default is MISSING})
+    config = usual(kind)
     lists = record.lists(kind)
     for one in fields(kind):
         low, high = one.metadata.get("limits", (1, 9))
@@ -128,3 +135,55 @@ def test_the_printed_line_can_be_pasted(run: Run, tmp_path: Path, data_dir: Path
     repeated = cli.parsed(again[3:])
     assert read(again[3:]) == read([*words, "--seed", str(repeated.seed)])
     assert repeated.data_dir == folder
+
+
+ELSEWHERE = {"CompareConfig", "GlimpseConfig"}
+"""Each of a comparison's cells is an ``AuditConfig``; a glimpse has a label alone."""
+MORE = {"TrustConfig": {"clients": 100_000, "sybils": 0}, "ReconstructionConfig": {"attacker": "inversion"}}
+KINDS = [study.config for study in STUDIES.values() if study.config.__name__ not in ELSEWHERE]
+USUAL = [usual(kind, **MORE.get(kind.__name__, {})) for kind in KINDS]
+AUDIT = USUAL[KINDS.index(AuditConfig)]
+LIMITED = [(config, field.name) for config in USUAL for field in fields(config) if field.metadata]
+CHOICES = [
+    (config, field.name)
+    for config in USUAL
+    for field in fields(config)
+    if field.type == "str" and field.name != "subject"
+]
+DEPENDENT = {"own_pairs", "sybils", "threshold_games", "records"}
+"""What other fields allow besides, or say where it is 0."""
+
+
+def test_the_numbers_of_every_configuration_have_limits() -> None:
+    unlimited = {"own_pairs", "capacity", "sampling_rate", "server_step"}
+    for config in USUAL:
+        numbers = {field.name for field in fields(config) if str(field.type).split(" ")[0] in ("int", "float")}
+        assert numbers - unlimited == {name for one, name in LIMITED if one is config} - unlimited
+
+
+@pytest.mark.parametrize(
+    ("config", "name"), LIMITED, ids=lambda part: part if isinstance(part, str) else type(part).__name__
+)
+def test_a_configuration_takes_what_is_within_the_limits_and_refuses_the_rest(config: Any, name: str) -> None:
+    low, high = limits(type(config), name)
+    if name not in DEPENDENT:
+        for value in (low, high):
+            assert getattr(replace(config, **{name: value}), name) == value
+    outside = (low - 1, high + 1) if isinstance(low, int) else (low - 1e-13, high * 1.01)
+    for value in (*outside, True, "1", float("nan")):
+        with pytest.raises(ValueError, match=f"^{name} must be a "):
+            replace(config, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("config", "name"), CHOICES, ids=lambda part: part if isinstance(part, str) else type(part).__name__
+)
+def test_a_choice_is_one_of_those_that_are_named(config: Any, name: str) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        replace(config, **{name: "No such thing"})
+
+
+def test_only_a_field_that_may_be_left_out_may_be_none() -> None:
+    assert replace(AUDIT, radius=None).radius is None
+    with pytest.raises(ValueError, match=r"^strength must be a number"):
+        replace(AUDIT, strength=None)

@@ -127,9 +127,7 @@ def test_a_changed_file_of_cifar10_is_never_unpickled(
 
 
 @pytest.mark.parametrize(("file", "part"), [("train_32x32.mat", "training"), ("test_32x32.mat", "test")])
-def test_a_changed_file_of_svhn_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str
-) -> None:
+def test_a_changed_svhn_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str) -> None:
     write_svhn(tmp_path, house_numbers(), monkeypatch)
     content = (tmp_path / file).read_bytes()
     (tmp_path / file).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))

@@ -1,8 +1,13 @@
 """Charts of a run, of a comparison and of a check against the numbers that they show."""
 
 import math
+import threading
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import matplotlib
 import plotly.graph_objects as go
 import pytest
 
@@ -11,27 +16,25 @@ from ldp_core.checking.claims import look_lower
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation import figures, tables
+from ldp_core.presentation.figures import paper
 from ldp_core.presentation.figures.check import RULE_SYMBOLS, check_chart, evidence_alt, evidence_chart, evidence_of
 from ldp_core.presentation.figures.comparison import attacks_chart
-from ldp_core.presentation.figures.described import screen
+from ldp_core.presentation.figures.described import Chart, screen
 from ldp_core.presentation.figures.mapping import map_step
 from ldp_core.presentation.figures.single import at_root, epsilon_chart, identification_chart
+from ldp_core.presentation.figures.utility import utility_chart
 from ldp_core.statistics import theory
+from ldp_core.studies.compare.report import save_charts
+from ldp_core.studies.reading import english
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from ldp_core.words.numbers import floored
 from tests.helpers.claimed import checked, measured
 from tests.helpers.comparisons import comparison
 
 
-def identification_figure(result: AuditResult) -> go.Figure:
-    return screen.drawn(identification_chart(result))
-
-
-def epsilon_figure(result: AuditResult) -> go.Figure:
-    return screen.drawn(epsilon_chart(result))
-
-
-"""As plotly draws what is printed, whose numbers can be read off."""
+def plotted(describe: Callable[[AuditResult], Chart], result: AuditResult) -> go.Figure:
+    """As plotly draws what is printed, whose numbers can be read off."""
+    return screen.drawn(describe(result))
 
 
 def run(
@@ -57,7 +60,7 @@ def dashes(figure: go.Figure) -> list[go.Scatter]:
 
 def test_identification_figure_shows_promise_law_measurements_and_ranges() -> None:
     result = run()
-    figure, share = identification_figure(result), summarize(result).identification
+    figure, share = plotted(identification_chart, result), summarize(result).identification
     colour = figures.attack_style("label-flip")[0]
     law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == colour)
     for x, y in zip(law.x, law.y, strict=True):
@@ -76,7 +79,7 @@ def test_identification_figure_shows_promise_law_measurements_and_ranges() -> No
 
 def test_epsilon_figure_shows_lower_bound_and_point() -> None:
     result = run()
-    figure, epsilon = epsilon_figure(result), summarize(result).epsilon
+    figure, epsilon = plotted(epsilon_chart, result), summarize(result).epsilon
     heights = [list(trace.y) for trace in figure.data if trace.mode == "markers" and trace.y[0] is not None]
     assert heights == [[at_root(epsilon.lower)], [at_root(epsilon.point or 0.0)]]
     diagonal = dashes(figure)[0]  # then that of the legend
@@ -91,11 +94,11 @@ def test_extremes_are_drawn() -> None:
     pair = PairGeometry(180.0, 1.0, 1.0, "test")
     for counts in ((10, 0, 0, 10), (0, 10, 10, 0), (20, 0, 0, 0), (0, 0, 0, 0)):
         result = AuditResult(config, (MeasurementResult(pair, TrialCounts(*counts), None),), True, 1.0, "cpu", {})
-        identification_figure(result).to_json()
-        epsilon_figure(result).to_json()
+        plotted(identification_chart, result).to_json()
+        plotted(epsilon_chart, result).to_json()
     empty = AuditResult(config, (), False, 1.0, "cpu", {})
-    identification_figure(empty).to_json()
-    epsilon_figure(empty).to_json()
+    plotted(identification_chart, empty).to_json()
+    plotted(epsilon_chart, empty).to_json()
     assert figures.identification_alt(empty) == ""
 
 
@@ -103,7 +106,7 @@ def test_where_no_law_is_known_none_is_drawn_or_spoken_of() -> None:
     colour = figures.attack_style("dummy")[0]
     for rule, drawn in (("loss-fall", 0), ("sign-sum", 0), ("cosine", 1)):
         result = run("dummy", angle=180.0, distinguisher=rule)
-        share, epsilon = identification_figure(result), epsilon_figure(result)
+        share, epsilon = plotted(identification_chart, result), plotted(epsilon_chart, result)
         assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in share.data) == drawn
         assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in epsilon.data) == drawn
 
@@ -234,3 +237,63 @@ def test_the_way_to_what_is_shown_never_falls_and_ends_at_the_bound(name: str) -
     assert [symbol == "circle" for _, _, symbol, _ in found] == [lower > claimed for lower in shown]
     assert f"{reports[0]:,} reports" in evidence_alt(result, evidence)
     assert evidence_of(replace(result, looks=())) == []
+
+
+@pytest.fixture(scope="module")
+def small() -> CompareResult:
+    return comparison(
+        attacks=("benign", "gradient-flip", "dummy"), tests=("white", "black"), epsilons=(1.0, 4.0), curves=True,
+        datasets=("mnist", "digits"), num_trials=1_000, num_measurements=2, clients=(1, 2),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(small: CompareResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("paper")
+    written = save_charts(small, place, english(), ("svg",))
+    assert written == [path for path in written if path.parent == place and path.suffix == ".svg"]
+    assert {path.name for path in place.iterdir()} == {path.name for path in written}
+    return place
+
+
+def test_there_is_a_file_for_every_figure_that_has_cells(folder: Path) -> None:
+    names = {path.stem for path in folder.iterdir()}
+    each = {"fig1b-m", "fig1b-j", "fig3", "table3-m", "map", "tradeoff-white"}
+    datasets, epsilons = ("mnist", "digits"), ("1", "4")
+    assert names == (
+        {f"{name}-{dataset}-eps{epsilon}" for name in each for dataset in datasets for epsilon in epsilons}
+        | {"fig2-mnist", "fig2-digits", "table1-j-mnist"}
+        | {f"fig4-{test}-eps{epsilon}" for test in ("white", "black") for epsilon in epsilons}
+    )
+
+
+def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
+    small: CompareResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match="format must be one of svg, pdf, png"):
+        save_charts(small, tmp_path, english(), ("svg", "jpg"))
+    assert list(tmp_path.iterdir()) == []
+
+    def fail(*_: object) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(OSError, match="no space"):
+        paper.save_chart(partial(utility_chart, [(None, (0.1, 0.9), (), ())]), tmp_path, "utility", ("svg",))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: Path) -> None:
+    before = dict(matplotlib.rcParams)
+    describe = partial(utility_chart, [(None, (0.1, 0.9), (), ()), (2.0, (0.1, 0.4), (), ())])
+    threads = [
+        threading.Thread(target=paper.save_chart, args=(describe, tmp_path, f"u{number}", ("svg",)))
+        for number in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    contents = {(tmp_path / f"u{number}.svg").read_bytes() for number in range(4)}
+    assert len(contents) == 1
+    assert dict(matplotlib.rcParams) == before

@@ -115,9 +115,7 @@ def test_selective_is_planned_by_the_share_in_which_it_speaks() -> None:
 
 
 @given(st.floats(0.05, 10.0), st.sampled_from(["pooled", "clopper_pearson"]), st.booleans(), st.integers(1, 10))
-def test_the_plan_reaches_epsilon_with_the_trials_it_asks_for(
-    epsilon: float, bound: str, watch: bool, measurements: int
-) -> None:
+def test_the_plan_reaches_epsilon_with_its_trials(epsilon: float, bound: str, watch: bool, measurements: int) -> None:
     asked = planned_trials_needed(config(epsilon=epsilon, bound=bound, watch=watch, num_measurements=measurements))
     assert asked is not None
     if asked > 10**9:

@@ -265,9 +265,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
     assert error.value.reason == "large"
 
 
-def test_what_the_client_states_stands_in_the_document_as_that_and_as_letters(
-    tmp_path: Path, run: Run, refused: Refused
-) -> None:
+def test_what_the_client_states_stands_in_the_document_as_letters(tmp_path: Path, run: Run, refused: Refused) -> None:
     saved, document = tmp_path / "saved.json", tmp_path / "page.html"
     saved.write_text(reports.to_json(audit()))
     words = ["show", str(saved), "--stated", "ACME <script>app</script> 2.1, 3 May"]

@@ -22,15 +22,13 @@ from ldp_core.types import AuditConfig, TrialCounts
 from tests.helpers.binomial import balanced
 
 Rates = tuple[float, float]
+Tables = dict[tuple[float, bool], np.ndarray]
 
 
 def edge(epsilon: float, delta: float = 0.0) -> list[Rates]:
     """Return error rates (FPR, FNR) that an (epsilon, delta)-LDP mechanism can just produce, the corner last."""
     corner = (1 - delta) / (1 + math.exp(epsilon))
     return [(rate, 1 - delta - math.exp(epsilon) * rate) for rate in (0.01 * corner, corner / 2, corner)]
-
-
-# Every path of a longer run.
 
 
 def limit_table(trials: int, significance: float, anytime: bool) -> np.ndarray:
@@ -75,14 +73,14 @@ LENGTH = 50
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[tuple[float, bool], np.ndarray]:
+def tables() -> Tables:
     levels = (0.2, 0.5, 0.2 * 0.2, 0.8 * 0.2)
     return {(level, anytime): limit_table(LENGTH, level, anytime) for level in levels for anytime in (False, True)}
 
 
 @given(first=st.integers(0, 20), second=st.integers(0, 20), data=st.data(), anytime=st.booleans())
 def test_the_rule_enumerated_here_is_the_functions_own(
-    tables: dict[tuple[float, bool], np.ndarray], first: int, second: int, data: st.DataObject, anytime: bool
+    tables: Tables, first: int, second: int, data: st.DataObject, anytime: bool
 ) -> None:
     x, y = data.draw(st.integers(0, first)), data.draw(st.integers(0, second))
     lower = epsilon_lower_bound(TrialCounts(first - x, x, y, second - y), "clopper_pearson", 0.4, anytime=anytime)
@@ -91,9 +89,7 @@ def test_the_rule_enumerated_here_is_the_functions_own(
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1.0, 2.0])
-def test_anytime_clopper_pearson_bound_may_be_looked_at_after_every_trial(
-    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
-) -> None:
+def test_anytime_clopper_pearson_bound_may_be_looked_at_after_every_trial(epsilon: float, tables: Tables) -> None:
     for rates in edge(epsilon)[1:]:
         chance = chance_of_a_false_alarm(
             LENGTH, lambda n, rates=rates: rates, lambda n: exceeding(epsilon, n, tables[0.2, True])
@@ -108,9 +104,7 @@ def test_fixed_size_clopper_pearson_bound_may_not() -> None:
 
 @pytest.mark.parametrize("block", [1, 10, 25])
 @pytest.mark.parametrize("anytime", [False, True])
-def test_measurements_with_different_pairs_may_be_added(
-    block: int, anytime: bool, tables: dict[tuple[float, bool], np.ndarray]
-) -> None:
+def test_measurements_with_different_pairs_may_be_added(block: int, anytime: bool, tables: Tables) -> None:
     """Two pairs on opposite edges of the region take turns; the truths fall unevenly over them, as in a run.
 
     The fixed-size bound looks once, at the end; the anytime bound after every trial.
@@ -126,9 +120,7 @@ def test_measurements_with_different_pairs_may_be_added(
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_a_watched_run_fails_at_most_at_its_significance(
-    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
-) -> None:
+def test_a_watched_run_fails_at_most_at_its_significance(epsilon: float, tables: Tables) -> None:
     """A look after every trial, then the fixed-size bound on the whole: together within 0.4."""
     config = AuditConfig(
         "dummy", epsilon, "clopper_pearson", 1, num_trials=LENGTH, num_measurements=1, significance=0.4, watch=True
@@ -153,9 +145,6 @@ def test_pooled_bound_covers_pairs_that_err_more_often_than_they_must() -> None:
         chances_of_errors = np.convolve(chances_of_errors, [1 - rate, rate])
     lowers = np.array([epsilon_lower_bound(balanced(x, trials), "pooled", 0.05) for x in range(trials + 1)])
     assert 0.0 < chances_of_errors[lowers > epsilon].sum() <= 0.05
-
-
-# The interval of the share of right guesses.
 
 
 @pytest.mark.parametrize("significance", [0.05, 0.3])
@@ -185,8 +174,6 @@ def test_anytime_interval_covers_the_mean_of_unequal_pairs_at_every_look(shares:
                 mass[x] = 0.0
     assert missed <= 0.3
 
-
-# A grid of (FPR, FNR, trials with the first, trials with the second).
 
 GRID_RATES = (0.0, 0.01, 0.05, 0.15, 0.19, 0.3, 0.5, 0.8, 0.97)
 GRID = [(one, other) for one, other in itertools.product(GRID_RATES, repeat=2)]
@@ -289,8 +276,6 @@ def test_the_pooled_bound_needs_truths_that_are_drawn() -> None:
     assert worst_of_the_grid((9, 40), lowers, 0.0) > 0.9
 
 
-# A few looks, with delta.
-
 LOOKS = (5, 10, 20, 40, 80, 160)
 
 
@@ -322,9 +307,7 @@ def test_neither_the_fixed_bound_nor_too_large_a_level_may(delta: float) -> None
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1.0])
-def test_anytime_two_limits_may_be_looked_at_with_delta(
-    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
-) -> None:
+def test_anytime_two_limits_may_be_looked_at_with_delta(epsilon: float, tables: Tables) -> None:
     """Both limits at 0.2, so 0.4 in all; without delta the same looks alarm far too often."""
     for rates in edge(epsilon, 0.5):
         chances_of_alarm = [

@@ -94,9 +94,7 @@ def rejects(right: int, wrong: int, trials: int, epsilon: float, delta: float = 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("trials", [1, 7, 60])
-def test_a_rule_that_speaks_at_the_very_edge_of_the_claim_is_blamed_at_most_as_often_as_stated(
-    epsilon: float, trials: int
-) -> None:
+def test_a_rule_at_the_very_edge_of_the_claim_is_blamed_at_most_as_often_as_stated(epsilon: float, trials: int) -> None:
     """Every outcome of every share of spoken trials; each spoken guess is right as often as the claim allows."""
     right_share = 1.0 / (1.0 + math.exp(-epsilon))
     blamed = np.array(

@@ -17,9 +17,7 @@ from ldp_core.words import LANGUAGES, document, promises
         (8.0, 0.0, "hardly_any", "99.97"), (0.1, 0.5, "weak", "76.25"),
     ],
 )  # fmt: skip
-def test_a_promise_has_one_word_and_its_number_is_never_rounded_down(
-    epsilon: float, delta: float, word: str, right: str
-) -> None:
+def test_a_promise_has_one_word_and_a_number_rounded_up(epsilon: float, delta: float, word: str, right: str) -> None:
     share = (math.exp(epsilon) + delta) / (1.0 + math.exp(epsilon))
     assert promise.to_dict(epsilon, delta) == {
         "promise_identification": pytest.approx(share),

@@ -33,7 +33,6 @@ from ldp_core.studies.capacity.run import capacity
 from ldp_core.studies.capacity.setting import Setting
 from ldp_core.studies.reading import english
 from tests.helpers.binomial import accepts, at_most
-from tests.helpers.places import SHARED
 
 Values = NDArray[np.float64]
 SMALL = CapacityConfig(
@@ -55,9 +54,6 @@ def covariance() -> Values:
     return np.asarray(mixing.T @ mixing)
 
 
-# The channel in parameter space.
-
-
 @pytest.mark.parametrize("shape", [(5, 40), (60, 7)])
 def test_eigenvalues_of_updates_are_those_of_their_covariance(shape: tuple[int, int]) -> None:
     updates = np.random.default_rng(0).normal(size=shape) + 3.0
@@ -68,9 +64,7 @@ def test_eigenvalues_of_updates_are_those_of_their_covariance(shape: tuple[int, 
 
 
 @pytest.mark.parametrize("wanted", [0.5, 5.0, 20.0])
-def test_the_noise_is_right_for_one_model_and_a_client_that_keeps_it_tells_more(
-    wanted: float, covariance: Values
-) -> None:
+def test_the_noise_is_right_for_one_model_and_who_keeps_it_tells_more(wanted: float, covariance: Values) -> None:
     """Updates J X of Gaussian pictures: the information of the joint covariance of picture and noisy update."""
     generator = np.random.default_rng(2)
     jacobian = generator.normal(size=(9, 6))
@@ -130,9 +124,6 @@ def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
     assert np.abs(found).max() > 1e-3
 
 
-# The other parts.
-
-
 @pytest.mark.nightly
 def test_a_linear_map_is_the_best_linear_estimate() -> None:
     """Against the covariances of the joint law, from samples that determine them, with known noise."""
@@ -157,9 +148,6 @@ def test_a_batch_s_mean_and_a_direction_left_out() -> None:
     assert ((rest - mean) @ direction).abs().max() < 1e-6
     other: Tensor = images.flatten(1) - rest
     assert torch.allclose(other, ((images.flatten(1) - mean) @ direction).unsqueeze(1) * direction, atol=1e-6)
-
-
-# A run.
 
 
 @pytest.fixture(scope="module")
@@ -283,9 +271,6 @@ def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None
         list(capacity(replace(SMALL, **{field: value})))
 
 
-# File, words and charts.
-
-
 def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = replace(SMALL, parts=("compression", "direction"), capacities=(12.5, 100.0))
     words = record.command(config).split()[3:]
@@ -293,9 +278,6 @@ def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureF
     found = record.from_json((tmp_path / "one.json").read_bytes(), CapacityResult)
     assert found.config == config
     assert record.command(config) in capsys.readouterr().out
-
-
-# A goal in place of a capacity.
 
 
 @pytest.mark.parametrize(("goal", "exact"), [("error:0.02", 0.02), ("budget:200", 200.0), ("named:0.05", 0.05)])
@@ -343,9 +325,6 @@ def test_a_file_that_states_what_keeps_no_goal_is_refused() -> None:
         replace(last.result, config=replace(last.result.config, goal="error:0.02"))
 
 
-# What was measured in advance.
-
-
 def test_what_was_measured_in_advance_is_whole() -> None:
     result = record.measured(CapacityResult)
     assert result.completed
@@ -355,14 +334,10 @@ def test_what_was_measured_in_advance_is_whole() -> None:
     )
 
 
-MNIST = SHARED
-
-
 @pytest.mark.nightly
-@pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
-def test_the_batches_that_were_measured_come_out_again() -> None:
+def test_the_batches_that_were_measured_come_out_again(data_dir: Path) -> None:
     config = replace(record.measured(CapacityResult).config, parts=("batch", "compression"))
-    *_, last = capacity(config, data_dir=MNIST)
+    *_, last = capacity(config, data_dir=data_dir)
     for name in ("batch_share", "batch_error", "batch_told", "compression_told"):
         for line in LINES[name]:
             assert values(last.result, name, line) == pytest.approx(

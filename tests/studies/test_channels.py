@@ -1,20 +1,28 @@
 """The command ``channels``: it runs as the README has it, its JSON keeps the contract, and it is read back."""
 
+import functools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from scipy.optimize import brentq
 
 from ldp_core import record, results
 from ldp_core.channels import CHANNELS, EYES, importance_levels, importance_weights, read_map
+from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.presentation.documents.context import WORDS
+from ldp_core.statistics import information
 from ldp_core.studies import STUDIES
 from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
+from ldp_core.studies.channels.run import Values, covariance_of
 from ldp_core.studies.reading import english
 from tests.cli.commands import Refused, Run
 from tests.helpers.binomial import at_most
+from tests.helpers.words import LANGUAGES
 
 
 def measured(run: Run, *words: str) -> dict[str, Any]:
@@ -60,9 +68,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(words: str, said: str, refuse
     ("goal", "what", "exact"),
     [("error:0.02", "wiener_error_per_pixel", 0.02), ("budget:200", "rounds", 200.0)],
 )
-def test_a_goal_gives_the_largest_capacity_that_keeps_it(
-    channel: str, goal: str, what: str, exact: float, run: Run
-) -> None:
+def test_a_goal_gives_the_largest_capacity_for_it(channel: str, goal: str, what: str, exact: float, run: Run) -> None:
     found = measured(run, "--channel", channel, "--pictures", "20", "--goal", goal)
     reached = found["rounds"][-1]["capacity"] if what == "rounds" else found[what]
     assert reached == pytest.approx(exact, rel=2e-3)
@@ -117,9 +123,7 @@ def test_the_error_where_pixels_are_important_is_that_of_the_linear_estimate_the
     assert fit.wiener_error(levels) == pytest.approx((left[1, 1] + 0.25 * left[3, 3]) / 1.25)
 
 
-def test_a_picture_s_file_is_read_as_its_squares_and_neither_its_name_nor_more_of_it_is_kept(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_picture_s_file_is_read_as_squares_and_no_name_and_no_more_is_kept(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "secret-face.png"
     Image.fromarray(np.array([[255, 0], [255, 0]], dtype=np.uint8)).save(file)
     words = ("--channel", "personalized", "--pictures", "20")
@@ -157,12 +161,94 @@ def test_a_map_that_is_none_is_refused_in_one_sentence(drawn: Any) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no picture"])
-def test_a_file_that_is_no_picture_is_refused_in_one_sentence(
-    content: bytes | None, tmp_path: Path, refused: Refused
-) -> None:
+def test_a_file_that_is_no_picture_is_one_sentence(content: bytes | None, tmp_path: Path, refused: Refused) -> None:
     file = tmp_path / "map.png"
     if content is not None:
         file.write_bytes(content)
     for command in ("channels", "reconstruct"):
         said = refused(command, "--importance-map", file, at_once=True)
         assert said.startswith("error: --importance-map must be a picture's file, such as a PNG, or rows of digits")
+
+
+TOLD = WORDS["limits_channels"]
+
+
+@functools.cache
+def fitted_to(data_dir: Path) -> tuple[ImageData, Values, Values]:
+    """Return real MNIST pictures, the covariance of their training part and its eigenvalues."""
+    data = load_dataset("mnist", data_dir)
+    covariance = covariance_of(data.train_images)
+    return data, covariance, information.eigenvalues_of(covariance)
+
+
+def test_equal_capacity_is_not_equal_privacy(data_dir: Path) -> None:
+    _, covariance, _ = fitted_to(data_dir)
+    left = {
+        name: CHANNELS[name].fit(covariance, 100.0).wiener_error() * len(covariance) / float(np.trace(covariance))
+        for name in ("natural", "white")
+    }
+    assert f"the natural channel leaves {100 * left['natural']:.0f} % of the variance" in TOLD
+    assert f"the white one {100 * left['white']:.0f} %" in TOLD
+    for t in LANGUAGES.values():
+        for share in left.values():
+            for text in (t.PICTURE_CHANNELS_NOTE, t.REPORT["limits_channels"]):
+                assert f"{100 * share:.0f}%" in text.replace(" %", "%")  # no space before it in Japanese
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages_tell_the_same_numbers(language: str) -> None:
+    text = LANGUAGES[language].REPORT["limits_channels"].replace(" %", "%")
+    for number in ("0.0117", "99.6%", "0.00002", "128", "1/(2z²)", "0.067", "0.0011", "437", "55"):
+        assert number in text
+
+
+def test_the_gaussian_model_is_no_floor_for_real_pictures(data_dir: Path) -> None:
+    data, covariance, eigenvalues = fitted_to(data_dir)
+    floor, _ = information.gaussian_model_floor(eigenvalues, 50.0)
+    assert f"less than {floor:.4f} per pixel" in TOLD
+    fit = CHANNELS["natural"].fit(covariance, 50.0)
+    pictures = data.images.flatten(1).double().numpy()
+    sent = fit.add_to(pictures, np.random.default_rng(0).normal(size=pictures.shape))
+    nearest = fit.nearest(sent, pictures)
+    right = int((nearest == np.arange(len(pictures))).sum())
+    error = float(((pictures[nearest] - pictures) ** 2).mean())
+    assert len(pictures) == 2_000
+    assert right == pytest.approx(0.996 * 2_000, abs=10)
+    assert error < floor / 100
+    assert "99.6 %" in TOLD
+    assert "0.00002" in TOLD
+
+
+def test_rounds_add_up_but_do_not_multiply(data_dir: Path) -> None:
+    _, covariance, _ = fitted_to(data_dir)
+    fit = CHANNELS["natural"].fit(covariance, 100.0)
+    assert fit.capacity(1) == pytest.approx(100.0)
+    assert f"up to {fit.capacity(20):.0f} nats" in TOLD
+    assert 100.0 < fit.capacity(20) < 2_000.0
+
+
+def test_theorem_3_wastes_its_budget(data_dir: Path) -> None:
+    _, covariance, eigenvalues = fitted_to(data_dir)
+    variances, alike = np.diag(covariance), np.ones(len(covariance))
+    log_noise = brentq(lambda log: information.diagonal_capacity(variances, alike, math.exp(log)) - 100.0, -10.0, 5.0)
+    assert f"lets {information.capacity(eigenvalues, math.exp(log_noise)):.0f} through" in TOLD
+
+
+def test_the_mean_of_a_large_batch_is_guessed_without_a_gradient(data_dir: Path) -> None:
+    data, covariance, _ = fitted_to(data_dir)
+    pictures, mean = data.images.flatten(1).double().numpy(), data.train_images.flatten(1).double().mean(0).numpy()
+    chosen = np.random.default_rng(1).integers(0, len(pictures), (500, 64))
+    errors = [float(((pictures[chosen[:, :size]].mean(axis=1) - mean) ** 2).mean()) for size in (1, 64)]
+    assert errors[0] == pytest.approx(float(np.trace(covariance)) / len(mean), rel=0.02)
+    assert f"{float(np.trace(covariance)) / len(mean):.3f} for one picture" in TOLD
+    assert f"{errors[1]:.4f} for 64" in TOLD
+
+
+@pytest.mark.parametrize("batch", [1, 16, 128])
+def test_a_noisy_gradient_tells_no_more_of_a_picture_in_a_small_batch(batch: int) -> None:
+    for noise in (0.2, 0.8):
+        whole = information.dp_sgd_capacity(noise, batch)
+        assert whole / batch == pytest.approx(1.0 / (2.0 * noise**2))
+        assert information.dp_sgd_capacity(noise, batch, 500) / batch < 1.0 / (2.0 * noise**2)
+    assert 100.0 / (information.dp_sgd_capacity(0.8, 128) / 128) == pytest.approx(128.0)
+    assert "128 times as much" in TOLD

@@ -57,7 +57,5 @@ def test_own_pictures_are_attacked_their_file_is_named_nowhere_and_no_model_of_t
         ),
     ],
 )
-def test_too_few_own_pictures_are_told_with_what_is_needed(
-    command: str, told: str, tmp_path: Path, refused: Refused
-) -> None:
+def test_too_few_own_pictures_say_what_is_needed(command: str, told: str, tmp_path: Path, refused: Refused) -> None:
     assert refused(*command.split(), *own(tmp_path, 30)) == f"error: {told}"

@@ -5,6 +5,7 @@ import itertools
 import math
 import weakref
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,18 +37,23 @@ from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
 from ldp_core.studies import STUDIES
-from ldp_core.studies.channels.run import covariance_of
-from ldp_core.studies.reconstruction import report
+from ldp_core.studies.channels.result import ChannelsConfig
+from ldp_core.studies.channels.run import channels, covariance_of, fitted, levels_of
+from ldp_core.studies.reconstruction import chart, report, strip
 from ldp_core.studies.reconstruction.quality import Quality
 from ldp_core.studies.reconstruction.result import (
     PROTECTIONS,
     ReconstructionConfig,
     ReconstructionResult,
     ReportsResult,
+    measured,
+    nearest_measured,
 )
 from ldp_core.studies.reconstruction.run import reconstruct
 from ldp_core.studies.reconstruction.sender import Sender, know
+from ldp_core.studies.reconstruction.strip import Scene
 from tests.helpers.binomial import LEVEL, accepts, at_most
+from tests.helpers.marks import encoded
 from tests.helpers.words import report_of, teller
 from tests.learning.test_datasets_torchvision import some_photographs, write_cifar10
 
@@ -105,7 +111,7 @@ def test_what_is_kept_of_public_pictures_goes_with_them(digits: tuple[Prepared, 
     assert gone() is None
 
 
-def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade(
+def test_inversion_explains_an_update_and_leaves_what_is_not_seen_in_one_shade(
     digits: tuple[Prepared, Knowledge],
 ) -> None:
     ready, knowledge = digits
@@ -414,3 +420,92 @@ def test_two_opposite_candidates_reach_the_limit() -> None:
     share = information.doubling_limit(1.0, 1, 2)
     assert accepts(named(span, 400, 1, 800, 1), 800, share)
     assert not accepts(named(span, 400, 1, 800, 1, peek=0.6), 800, share)
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return Scene.of("digits", "none", Cache())
+
+
+def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> None:
+    found = measured()
+    assert sorted(found) == [0.5, 1.0, 4.0, 8.0]
+    for epsilon, result in found.items():
+        assert result.completed
+        assert result.above_limit == ()
+        assert f"--epsilon {epsilon:g}" in record.command(result.config) or epsilon == 1.0
+        assert chart.curves(result) is not None
+
+
+def test_a_liar_above_the_limit_is_found() -> None:
+    result = measured()[0.5]
+    first = replace(result.results[0], right=6)
+    liar = replace(result, results=(first, *result.results[1:]))
+    assert liar.above_limit == (1,)
+    assert replace(liar, config=replace(liar.config, significance=1e-6)).above_limit == ()
+    assert "--confidence 0.999999" in record.command(replace(liar.config, significance=1e-6))
+
+
+def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
+    """The fewest reports from which 95 of 100 pictures are named, where so many are."""
+    for epsilon, result in measured().items():
+        reports, share = report.needed(result)
+        named = {entry.reports: entry.right / entry.pictures for entry in result.results if entry.right is not None}
+        assert named[reports] == share
+        enough = [count for count, found in named.items() if found >= 0.95]
+        assert reports == min(enough, default=max(named))
+        assert nearest_measured(epsilon + 0.01)[0] == epsilon
+
+
+def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene) -> None:
+    rounds = [scene.play(1.0, 1, seed) for seed in range(40)]
+    assert at_most(sum(one.right for one in rounds), 40, 0.00146)
+    many = sum(scene.play(8.0, 1_000, seed).right for seed in range(10))
+    assert many >= 7
+    assert not at_most(many, 10, 0.00146), "who sees many reports would be above the limit of one"
+
+
+def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sentence(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = encoded(np.zeros((28, 28), dtype=np.uint8))
+    black = scene.seat_own(picture, None, 0)
+    assert black.exact.label == black.label
+    assert black.exact.error < 1e-6
+    assert black.exact.found
+    real = strip.gradients_of
+    monkeypatch.setattr(strip, "gradients_of", lambda *given: 0.0 * real(*given))
+    with pytest.raises(ValueError, match="must not be zero"):
+        scene.seat_own(picture, None, 0)
+    with pytest.raises(ValueError, match="must not be zero"):
+        scene.seat(0, 0)
+
+
+@pytest.mark.parametrize(
+    "name", ["natural", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("white", "personalized"))]
+)
+def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
+    """What the page says of a channel, against the study."""
+    config = ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2)
+    image, levels = scene.seat(3, 0).image, levels_of(config, scene.data.train_images)
+    shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
+    *_, last = channels(config)
+    fit = last.result.fit
+    assert (shown.expected, shown.water_filling) == pytest.approx((fit.wiener_error_per_pixel, fit.water_filling))
+    assert (shown.capacity, shown.told) == pytest.approx((fit.capacity, fit.rounds[1]))
+    assert (shown.sigma, shown.important) == (fit.sigma, fit.important_error)
+    assert shown.water_filling < shown.expected
+
+
+@pytest.mark.parametrize("name", ["natural", "white", "personalized"])
+def test_the_nearest_candidate_is_the_likeliest(name: str) -> None:
+    """Against the Gaussian density computed with the pseudo-inverse of the noise's covariance."""
+    generator = np.random.default_rng(1)
+    mixing = generator.normal(size=(6, 6))
+    fit = CHANNELS[name].fit(mixing @ mixing.T, 2.0, np.array([1.0, 5.0, 1.0, 2.0, 1.0, 1.0]))
+    candidates = generator.normal(size=(40, 6)) @ mixing.T
+    sent = fit.add_to(candidates[:20], generator.normal(size=(20, 6)))
+    precision = np.linalg.pinv(fit.noise)
+    rest = sent[:, None] - candidates[None]
+    squares = np.einsum("nci,ij,ncj->nc", rest, precision, rest)
+    assert fit.nearest(sent, candidates).tolist() == squares.argmin(axis=1).tolist()

@@ -230,9 +230,8 @@ def test_every_item_has_a_verdict_with_the_built_in_digits(tmp_path: Path) -> No
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
-def test_what_does_not_depend_on_the_training_agrees_with_the_papers_on_mnist(tmp_path: Path) -> None:
-    result = every_item_has_a_verdict(tmp_path, "--data-dir", str(SHARED))
+def test_what_does_not_depend_on_the_training_agrees_with_the_papers_on_mnist(tmp_path: Path, data_dir: Path) -> None:
+    result = every_item_has_a_verdict(tmp_path, "--data-dir", str(data_dir))
     verdicts = {one.item: one.verdict for one in result.items}
     agreeing = ("m-prop1", "m-fig2e", "j-table1-collusion", "j-table1-dummy", "m-setup", "m-alg1", "j-prop1")
     assert {verdicts[name] for name in agreeing} == {"agrees"}

@@ -76,9 +76,6 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
     return cabinet.honest(records, seed, settings, noise=0.05)
 
 
-# Liars and the honest.
-
-
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "games"),
@@ -241,9 +238,6 @@ def test_what_follows_time_alone_is_no_evidence_and_hides_no_lie() -> None:
     assert checked(timed(cabinet.honest), 5, 60).rejected_by == ()
 
 
-# A record that is changed.
-
-
 def test_a_changed_record_is_allowed_what_two_absent_ones_are() -> None:
     """Gaussian curves of mu become those of 2 mu; a law that no sampling makes worse stays above the curve of ours."""
 
@@ -363,9 +357,6 @@ def test_small_lies_are_rejected_by_games_of_their_law(actual: Sampled, sampling
     ).rejected_by
 
 
-# What is seen of a training.
-
-
 def test_a_sampled_canary_moves_what_nobody_else_does_by_the_clipping_norm() -> None:
     config = TrainingCheckConfig("", 4, noise=CLAIM.noise)
     settings, others = settings_of(config) | {"noise": 0.0}, others_of(config, "alone")
@@ -415,8 +406,6 @@ def test_what_it_would_catch_is_what_the_exact_law_rejects(access: str, games: i
         power = max(binom.pmf(counts, games, one) @ rejected @ binom.pmf(counts, games, other) for one, other in pairs)
         assert bool(power >= 0.95) is enough
 
-
-# The command line, the report, and a process of its own.
 
 _FUNCTIONS = """\
 import itertools, os, time

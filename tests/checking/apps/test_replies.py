@@ -115,9 +115,7 @@ def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, refused
         (("--epsilon", "1", "--key", "key.json"), "--key"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(
-    tmp_path: Path, refused: Refused, words: tuple[str, ...], said: str
-) -> None:
+def test_wrong_options_are_refused(tmp_path: Path, refused: Refused, words: tuple[str, ...], said: str) -> None:
     path = saved(tmp_path, first=NOISE[0], second=NOISE[1])
     assert said in refused("check", "--replies", path, *words)
 

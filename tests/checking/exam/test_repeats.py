@@ -85,9 +85,7 @@ class Seeded:
 """
 
 
-def test_one_seed_in_two_workers_is_seen_in_each_and_after_each_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seed_in_two_workers_is_seen_in_each_and_at_restarts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "seeded_vendor.py").write_text(SEEDED)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     asked = config(**_FEW)

@@ -17,9 +17,7 @@ pytestmark = pytest.mark.law
 @pytest.mark.parametrize("delta", [0.0, 1e-5, 1e-3])
 @pytest.mark.parametrize("epsilon", [0.0, 0.7, 4.0])
 @pytest.mark.parametrize(("canaries", "guesses", "right"), [(1_000, 50, 45), (100, 100, 60), (20, 3, 3), (500, 40, 0)])
-def test_the_chance_is_that_of_the_paper_s_loop(
-    canaries: int, guesses: int, right: int, epsilon: float, delta: float
-) -> None:
+def test_the_chance_is_that_of_the_loop(canaries: int, guesses: int, right: int, epsilon: float, delta: float) -> None:
     """Algorithm 2 of Steinke et al. 2023, step by step."""
     chance = 1 / (1 + math.exp(-epsilon))
     alpha = total = 0.0
@@ -32,9 +30,7 @@ def test_the_chance_is_that_of_the_paper_s_loop(
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("guesses", [60, 200])
-def test_against_randomized_response_the_bound_is_above_the_truth_in_five_of_100_at_most(
-    epsilon: float, guesses: int
-) -> None:
+def test_against_randomized_response_the_bound_is_wrong_in_5_of_100_at_most(epsilon: float, guesses: int) -> None:
     """Exact: each guess is right with chance e^epsilon / (1 + e^epsilon), the most that epsilon allows."""
     chance = 1 / (1 + math.exp(-epsilon))
     above = [right for right in range(guesses + 1) if lower_bound(1_000, guesses, right, 0.0, 0.05) > epsilon]
