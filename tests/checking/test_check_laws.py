@@ -1,4 +1,4 @@
-"""A whole check, of every liar and every honest mechanism, at a family significance of one in a million."""
+"""A whole check of every liar and every honest mechanism; each liar does exactly what its sentence says is wrong."""
 
 import math
 

@@ -332,11 +332,7 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "shared": (shared, {}, "shared-noise", "alike"),
     "noise-of-before-in-fifty": (now_and_then(0.02, 1.0), {}, "shared-noise", "alike"),
     "its-negative-in-fifty": (now_and_then(0.02, -1.0), {}, "repeats", "alike"),
-    "overflow": (
-        wrapped(lambda g, r, rng: r if abs(g).max() < 1e3 else np.abs(r)),
-        {},
-        *("clip-invariance", "broken"),
-    ),
+    "overflow": (wrapped(lambda g, r, rng: r if abs(g).max() < 1e3 else np.abs(r)), {}, "clip-invariance", "broken"),
     "beyond-the-limit-alone": (
         wrapped(lambda g, r, rng: np.abs(r) if 1.001 < np.linalg.norm(g) < 50.0 else r),
         {},

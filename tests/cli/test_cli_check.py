@@ -1,4 +1,4 @@
-"""The commands ``check`` and ``challenge`` as a person or a script meets them."""
+"""The commands ``check`` and ``challenge`` as a person or a script meets them: how they begin and end."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Many cells in one run: the counts of single audits, kept as they finish and continued from there."""
+"""Many cells in one run: the counts of single audits, kept as they finish; what is left out or refused."""
 
 import dataclasses
 import itertools

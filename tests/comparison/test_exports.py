@@ -92,17 +92,13 @@ def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
 def test_the_more_cells_the_more_one_of_them_must_show() -> None:
     """One cell alone is rejected by counts that are not enough among a hundred."""
     base = comparison(attacks=("dummy",), epsilons=(1.0,), num_measurements=1, num_trials=10_000)
-    counts = TrialCounts(
-        3_752, 1_248, 1_248, 3_752
-    )  # 75.04 % right; the claim allows 73.1 %, three standard errors less
+    counts = TrialCounts(3_752, 1_248, 1_248, 3_752)  # 75.04 % right; the claim allows three standard errors less
     item = dataclasses.replace(base.cells[0].measurements[0], counts=counts)
     alone = dataclasses.replace(base, cells=(dataclasses.replace(base.cells[0], measurements=(item,)),))
     ((_, lower),) = rejected_cells(alone)
     assert lower > 1.0
-    many = dataclasses.replace(
-        base, config=dataclasses.replace(base.config, significance=1e-6), cells=alone.cells
-    )  # fmt: skip
-    assert rejected_cells(many) == []
+    strict = dataclasses.replace(alone, config=dataclasses.replace(base.config, significance=1e-6))
+    assert rejected_cells(strict) == []
     crowd = dataclasses.replace(alone, cells=alone.cells * 10_000)
     assert rejected_cells(crowd) == []
 

@@ -154,10 +154,7 @@ def test_the_sampling_error_is_what_it_says() -> None:
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(5))
 def test_the_band_covers_the_exact_law_of_a_worst_case_pair(seed: int) -> None:
-    """In two dimensions the score of a flipped pair is 2 cos of a uniform angle, turned by LDP-SGD's coin.
-
-    The band misses somewhere with probability at most 5 %: of 40 runs at most 8 with probability above 0.999.
-    """
+    """It misses somewhere with probability at most 5 %: of 40 runs at most 8 with probability above 0.999."""
     assert sum(_missed(40 * seed + run) for run in range(40)) <= 8
 
 

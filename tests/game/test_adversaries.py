@@ -42,10 +42,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> ClientState:
 
 
 def linear_client(classes: int = 10, clip_norm: float = 1.0, value: float = 0.0) -> ClientState:
-    """Return a linear model with equal weights; a server image of class k lights pixel k, a client's all, k brighter.
-
-    The last ``classes`` values of a gradient are then softmax minus one-hot: negative at the label alone.
-    """
+    """Equal weights: the last values of a gradient are softmax minus one-hot, negative at the label alone."""
     layer = nn.Linear(classes, classes)
     with torch.no_grad():
         layer.weight.fill_(value)

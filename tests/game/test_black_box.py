@@ -197,10 +197,7 @@ def test_with_one_client_the_black_box_is_no_shield(client: ClientState, attack:
 
 @pytest.mark.law
 def test_a_short_step_hands_the_report_on_to_who_compares_losses(client: ClientState, law_seed: int) -> None:
-    """To first order a loss falls where the report lies on its gradient's side: the white box's law of a flipped pair.
-
-    The unbiased step is no short one, and far below that law: what it hides is an artefact of its length.
-    """
+    """The white box's law of a flipped pair, to first order; the unbiased step, which is longer, is far below it."""
     pair, trials = ADVERSARIES["collusion"].craft(client, gen(13)), 1_500
     law = theory.cosine_identification(4.0, 180.0, pair.geometry.norm_first, pair.geometry.norm_second, 1.0)
     for step in ("printed", 0.001):

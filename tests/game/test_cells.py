@@ -1,28 +1,33 @@
-"""Many cells in one pass: what each counts, what they may not share, and how they stop."""
+"""Many cells in one pass, and one alone: what each counts, from which streams and coins, and how they stop."""
 
 import gc
 import itertools
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event
 
+import numpy as np
 import pytest
 import torch
-from torch import Generator
+from numpy.random import MT19937, PCG64, SeedSequence
+from torch import Generator, Tensor
 
 from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.cells._white import InnerProducts
+from ldp_core.game.counts import NUM_THRESHOLDS, Tallies, guesses
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness import blocks as randomness_blocks
 from ldp_core.randomness.blocks import chunk_size
-from ldp_core.randomness.coins import coin_stream
+from ldp_core.randomness.coins import Coins, coin_stream
+from ldp_core.randomness.streams import fresh_generator, stream_generator
 from ldp_core.statistics.theory import cosine_identification, worst_case_identification
-from ldp_core.types import TrialCounts
+from ldp_core.types import Curve, TrialCounts
 from tests.benchmarks.naive_loop import one_report_at_a_time
-from tests.game.alone import pair_at, run_trials
-from tests.game.literal import literal_counts
+from tests.game.alone import literal_counts, pair_at, run_trials
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import Plain
 from tests.helpers.patience import PATIENCE
@@ -145,9 +150,7 @@ def test_an_ended_pass_keeps_nothing() -> None:
         gc.enable()
 
 
-def drawn_pair(dimension: int = 40, norm: float = 0.7) -> GradientPair:
-    values = torch.randn(2, dimension, generator=Generator().manual_seed(2))
-    return GradientPair(*(norm * values / values.norm(dim=1, keepdim=True)))
+PAIR = pair_at(86.0, 0.7, 0.7, 40)
 
 
 def last(*args: object, **options: object) -> TrialCounts:
@@ -157,7 +160,7 @@ def last(*args: object, **options: object) -> TrialCounts:
 
 @pytest.mark.law
 def test_the_obvious_loop_follows_the_same_law(law_seed: int) -> None:
-    gradients, trials = drawn_pair(6, 0.7), 6_000
+    gradients, trials = pair_at(86.0, 0.7, 0.7, 6), 6_000
     counts = TrialCounts(
         *one_report_at_a_time(gradients.first, gradients.second, 3.0, 1.0, trials, Generator().manual_seed(law_seed))
     )
@@ -170,12 +173,12 @@ def test_the_obvious_loop_follows_the_same_law(law_seed: int) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_each_yield_is_the_result_of_a_shorter_run(threads: int) -> None:
     size = chunk_size(40)
-    run = run_trials(LdpSgd(1.0), CosineSimilarity(), drawn_pair(), 10**9, seed=5, threads=threads)
+    run = run_trials(LdpSgd(1.0), CosineSimilarity(), PAIR, 10**9, seed=5, threads=threads)
     seen = [next(run) for _ in range(3)]
     run.close()
     for index, counts in enumerate(seen, start=1):
         assert counts.num_trials == index * size
-        assert counts == last(LdpSgd(1.0), CosineSimilarity(), drawn_pair(), index * size, seed=5)
+        assert counts == last(LdpSgd(1.0), CosineSimilarity(), PAIR, index * size, seed=5)
 
 
 def test_a_stranger_with_nothing_but_randomize_is_tested_too() -> None:
@@ -188,9 +191,142 @@ def test_a_stranger_with_nothing_but_randomize_is_tested_too() -> None:
 @pytest.mark.parametrize(("fault", "words"), [("nan", "finite"), ("shape", "shape"), ("type", "list")])
 def test_a_broken_contract_is_named(fault: str, words: str) -> None:
     with pytest.raises(MechanismContractError, match=words):
-        last(Plain(1.0, fault), CosineSimilarity(), drawn_pair(), 100, seed=1)
+        last(Plain(1.0, fault), CosineSimilarity(), PAIR, 100, seed=1)
 
 
 def test_projected_sampling_refuses_a_stranger() -> None:
     with pytest.raises(UnsupportedCombinationError, match="projected sampling needs our own mechanism"):
-        last(Plain(1.0), CosineSimilarity(), drawn_pair(), 100, seed=1, sampling="projected")
+        last(Plain(1.0), CosineSimilarity(), PAIR, 100, seed=1, sampling="projected")
+
+
+SIZE, GROUP = 393, 2**12 // 393
+"""Trials of a chunk, and how many chunks are drawn together."""
+
+
+def shown(coins: Coins[Tensor], chunk: int) -> np.ndarray:
+    """Return a chunk's draws themselves, shape (3, streams, trials)."""
+    return coins.of(chunk, lambda draws: draws.unbind(dim=2)).numpy()
+
+
+def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
+    assert len({coin_stream(*name) for name in [("benign", 1.0), ("benign", 2.0), ("dummy", 1.0)]}) == 3
+    assert coin_stream("benign", 1) == coin_stream("benign", 1.0) >= 2
+
+
+def test_neither_the_order_nor_the_thread_matters() -> None:
+    chunks = [3 * GROUP, 0, 2 * GROUP + 4, GROUP - 1, GROUP, 1, 3 * GROUP + 1, 2 * GROUP, 0]
+    alone = [shown(Coins(1, 0, [2], SIZE, 10**6), chunk) for chunk in chunks]
+    shared: Coins[Tensor] = Coins(1, 0, [2], SIZE, 10**6)
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(partial(shown, shared), chunks))
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
+    assert len({draws[0, 0, 0] for draws in alone}) == len(set(chunks))
+
+
+@pytest.mark.law
+def test_truths_are_fair_and_draws_are_uniform(law_seed: int) -> None:
+    coins: Coins[Tensor] = Coins(law_seed, 0, [2, 3], SIZE, 40_000)
+    draws = np.concatenate([shown(coins, chunk) for chunk in range(-(-40_000 // SIZE))], axis=2)
+    draws = draws[:, :, :40_000]
+    for row in draws.reshape(6, -1):
+        for level in (0.1, 0.5, 0.73):
+            assert accepts(int((row < level).sum()), row.size, level)
+    for one in range(6):
+        for other in range(one):
+            first, second = draws.reshape(6, -1)[[one, other]] < 0.5
+            assert accepts(int((first == second).sum()), first.size, 0.5)
+
+
+def words(generator: torch.Generator, number: int = 4) -> list[int]:
+    return torch.empty(number, dtype=torch.int64).random_(0, 2**20, generator=generator).tolist()
+
+
+def test_a_stream_is_numpys_mersenne_twister_with_the_documented_state() -> None:
+    key = np.asarray(PCG64(SeedSequence([7, 1, 2, 3])).random_raw(312)).view(np.uint32)
+    oracle = MT19937()
+    state = oracle.state
+    state["state"] = {"key": key, "pos": 624}
+    oracle.state = state
+    found = words(stream_generator(7, 1, 2, 3), 2_000)
+    assert found == [int(word) % 2**20 for word in oracle.random_raw(2_000)]
+
+
+@pytest.mark.parametrize("other", [(5 + 2**32, 1, 2, 3), (5 + 2**40, 1, 2, 3), (6, 1, 2, 3), (5, 2, 2, 3), (5, 1, 3, 3),
+                                   (5, 1, 2, 4)])  # fmt: skip
+def test_streams_differ_in_every_part_of_their_name(other: tuple[int, int, int, int]) -> None:
+    assert words(stream_generator(5, 1, 2, 3)) == words(stream_generator(5, 1, 2, 3))
+    assert words(stream_generator(5, 1, 2, 3)) != words(stream_generator(*other))
+
+
+def test_a_fresh_generator_has_a_full_state_of_its_own() -> None:
+    first, second = (fresh_generator().get_state() for _ in range(2))
+    state = slice(24, 24 + 8 * 624)
+    different = (first[state].view(torch.int64) != second[state].view(torch.int64)).sum()
+    assert different > 600
+
+
+def chunks(sizes: list[int], cells: int = 3, *, ties: bool = False) -> list[tuple[Tensor, Tensor]]:
+    """Return made-up chunks: scores of each cell, the first gradient's leading, and how many those are."""
+    generator = Generator().manual_seed(5)
+    made = []
+    for size in sizes:
+        scores = torch.randn(cells, size, generator=generator)
+        if ties:
+            scores = scores.round()
+        made.append((scores, torch.randint(0, size + 1, (cells,), generator=generator)))
+    return made
+
+
+def added(given: list[tuple[Tensor, Tensor]], *, curves: bool) -> Tallies:
+    tallies = Tallies(len(given[0][0]), curves=curves)
+    for scores, num_first in given:
+        tallies.add(guesses(scores, num_first), scores, num_first)
+    return tallies
+
+
+def slow_counts(given: list[tuple[Tensor, Tensor]], cell: int) -> TrialCounts:
+    counts = [0, 0, 0, 0]
+    for scores, num_first in given:
+        for place, score in enumerate(scores[cell].tolist()):
+            counts[2 * (place >= num_first[cell]) + (not score >= 0.0)] += 1
+    return TrialCounts(*counts)
+
+
+def slow_curve(given: list[tuple[Tensor, Tensor]], cell: int, thresholds: list[float]) -> Curve:
+    wrong_first, wrong_second, num_first, num_second = [0] * len(thresholds), [0] * len(thresholds), 0, 0
+    for scores, split in given:
+        for place, score in enumerate(scores[cell].tolist()):
+            is_first = place < split[cell]
+            num_first, num_second = num_first + is_first, num_second + (not is_first)
+            for number, threshold in enumerate(thresholds):
+                wrong_first[number] += is_first and score < threshold
+                wrong_second[number] += not is_first and score >= threshold
+    return Curve(int(num_first), int(num_second), tuple(map(int, wrong_first)), tuple(map(int, wrong_second)))
+
+
+def thresholds_of(scores: Tensor, cell: int) -> list[float]:
+    """Return the quantiles at 1/42 to 41/42 by the textbook: linear between neighbours in the sorted row."""
+    levels = torch.arange(1, NUM_THRESHOLDS + 1, dtype=torch.float32) / (NUM_THRESHOLDS + 1)
+    return scores[cell].quantile(levels).tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("sizes", [[50], [50, 50, 7], [1, 1, 30]])
+def test_counts_are_those_of_the_loop(sizes: list[int], ties: bool) -> None:
+    given = chunks(sizes, ties=ties)
+    tallies = added(given, curves=True)
+    assert [tallies.counts(cell) for cell in range(3)] == [slow_counts(given, cell) for cell in range(3)]
+    assert tallies.done == sum(sizes)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_a_curve_is_that_of_the_loop_over_all_chunks_but_the_first(ties: bool) -> None:
+    given = chunks([60, 50, 50, 7], ties=ties)
+    tallies = added(given, curves=True)
+    for cell in range(3):
+        thresholds = thresholds_of(given[0][0], cell)
+        assert len(thresholds) == NUM_THRESHOLDS == 41
+        assert thresholds == sorted(thresholds)
+        curve = tallies.curve(cell)
+        assert curve == slow_curve(given[1:], cell, thresholds)
+        assert curve.num_first + curve.num_second == 107

@@ -52,9 +52,6 @@ def clipped(mechanism: ClippingMechanism, vector: Tensor) -> Tensor:
     return vector * min(1.0, mechanism.clip_norm / max(vector.norm().item(), 1e-300))
 
 
-# what all share
-
-
 @pytest.mark.parametrize("mechanism", HONEST)
 @pytest.mark.parametrize(("dimension", "norm"), [(2, 0.0), (2, 5.0), (3, 1e-30), (1000, 0.3), (10_650, 1e30)])
 def test_reports_are_finite_rows_of_that_kind(mechanism: type[ClippingMechanism], dimension: int, norm: float) -> None:
@@ -149,8 +146,6 @@ def test_additive_noise_lies_evenly_around_the_clipped_gradient(
         unclipped = (reports > vector).sum(dim=0).tolist()
         assert not all(accepts(count, trials, 0.5) for count in unclipped)
 
-
-# the exact law of the best rule on the worst pair
 
 Region = Callable[[Tensor, ClippingMechanism], Tensor]
 
@@ -264,9 +259,6 @@ def test_within_cap_and_rest_priv_unit_is_uniform(law_seed: int, dimension: int)
     across = across - (across @ unit) * unit
     for chosen in (inner >= edge, inner < edge):
         assert accepts(int((rest[chosen] @ across > 0).sum()), int(chosen.sum()), 0.5)
-
-
-# constants against oracles
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 8, 64])
@@ -396,9 +388,6 @@ def test_the_gaussian_keeps_delta_and_a_little_less_noise_does_not(epsilon: floa
     assert Gaussian(epsilon, 3.0, delta).noise_deviation == pytest.approx(3.0 * deviation)
 
 
-# low-order bits
-
-
 @pytest.mark.parametrize("mechanism", ADDITIVE)
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 30.0])
 @pytest.mark.parametrize("dimension", [2, 1000])
@@ -418,9 +407,6 @@ def test_noisy_values_lie_on_a_grid_that_the_gradient_does_not_move(
         assert not exact[exact == 0.0].signbit().any()
     naive = gradient(dimension, 0.1) + noise * torch.randn(100, dimension, dtype=torch.float64)
     assert not torch.equal((naive / grid).round() * grid, naive)
-
-
-# wrong arguments
 
 
 @pytest.mark.parametrize("mechanism", HONEST)

@@ -25,10 +25,7 @@ _CHART_WORDS = """() => [...document.querySelectorAll(':is(.stPlotlyChart, .ldp-
 
 
 def grave(page: Page) -> list[str]:
-    """Return axe-core's serious and critical findings, each with the element it is about.
-
-    The window is as tall as the page meanwhile, because axe-core does not judge the contrast of what is scrolled away.
-    """
+    """Return axe-core's serious and critical findings; the window shows the whole page, or contrasts are not judged."""
     usual = page.viewport_size
     page.set_viewport_size({"width": usual["width"], "height": max(usual["height"], page.evaluate(_HEIGHT))})
     response: dict[str, Any] = Axe().run(page, options={"resultTypes": ["violations"]}).response

@@ -36,10 +36,7 @@ def prefix(notes: Path) -> list[str]:
 
 
 def noted(packet: bytes) -> tuple[str, str, int, str] | None:
-    """Return protocol, target, its port and the name asked for of an IP packet that opens something; None for others.
-
-    Such are the first packet of a TCP connection, and any of UDP; the name is that of a question to a name server.
-    """
+    """Return protocol, target, its port and the name asked for of an IP packet that opens something, else None."""
     if packet[0] >> 4 == 4:
         kind, target, start = packet[9], socket.inet_ntop(socket.AF_INET, packet[16:20]), 4 * (packet[0] & 15)
     else:

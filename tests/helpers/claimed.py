@@ -20,10 +20,7 @@ from ldp_core.types import TrialCounts
 KEPT = Clause("shape-and-type", True, "kept", {"reports": 1_000, "length": 64, "dtype": "float32"})
 BROKEN = Clause("finite", False, "broken", {"reports": 1_000, "bad": 3})
 OPEN = Clause("restart", None, "impossible")
-_REST = {
-    KEPT.name: KEPT,
-    "accepts-every-norm": Clause("accepts-every-norm", True, "kept", {"norms": "0, L"}),
-}
+_REST = {KEPT.name: KEPT, "accepts-every-norm": Clause("accepts-every-norm", True, "kept", {"norms": "0, L"})}
 _LENGTHS = {"short-flip": (0.75, 0.75), "two-lengths": (1.0, 0.5), "zero-and-full": (0.0, 1.0)}
 _VERSIONS = {"python": "3.11.7"}
 
@@ -53,13 +50,7 @@ def checked(
     """Return a whole check in which each look errs as at a true epsilon, of a claim of 1 unless the options say more.
 
     Each round judges as many pairs as its plan says: the named one, then the others in turn, by the rules in turn.
-
-    Args:
-        shown: what every look tells apart; 0.5 on the other pairs if ``pair`` is given.
-        clauses: of the exam; the others could not be asked.
-        pair: the only one on which that much shows.
-        rules: those that judge.
-        options: of the ``CheckConfig``.
+    ``shown`` is what every look tells apart; on the others it is 0.5 if a pair is named.
     """
     config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
     tried = [*FIXED_PAIRS, *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
@@ -84,9 +75,7 @@ def checked(
             for name in tried:
                 asked[name] += turn.explore // len(tried)
     facts = tuple(_facts(name, reports) for name, reports in asked.items())
-    return CheckResult(
-        config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, facts
-    )  # fmt: skip
+    return CheckResult(config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, facts)
 
 
 def _facts(name: str, reports: int) -> PairFacts:

@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from pages.server.log_redaction import LEFT_OUT
 from tests.helpers.patience import LONGEST_END
 from tests.helpers.places import ROOT
-from tests.helpers.server import free_port, wait_until_healthy
+from tests.helpers.server import free_port, serving, wait_until_healthy
 
 
 class Cable:
@@ -87,24 +86,15 @@ def _pump(source: socket.socket, target: socket.socket) -> None:
 
 
 class Server:
-    """The app in a session of its own, so that whatever it leaves behind is found.
-
-    Args:
-        cache: its cache folder.
-        port: where it listens.
-        prefix: words before the command, such as those that mount a disk.
-        log: a file for what it says; without one, beside the cache folder.
-        **environment: variables that differ.
-    """
+    """The app in a session of its own, so that whatever it leaves behind is found; ``prefix`` may mount a disk."""
 
     def __init__(
         self, cache: Path, port: int, prefix: Sequence[str] = (), log: Path | None = None, **environment: str
     ) -> None:
-        command = [*prefix, sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
         self.port, self.address, self.log = port, f"http://127.0.0.1:{port}", log or cache.with_suffix(".log")
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                [*command, "--server.headless", "true"], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+                [*prefix, *serving("app.py", port)], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
                 env=os.environ | {"LDP_CACHE_DIR": str(cache), **environment}, start_new_session=True,
             )  # fmt: skip
 
@@ -141,10 +131,7 @@ def left_of(session: int) -> list[str]:
 
 
 def mounting(commands: str) -> list[str]:
-    """Return words that carry out shell commands as root of a file system of their own, then the words that follow.
-
-    Skips the test by name where this machine does not allow that.
-    """
+    """Return words that carry out shell commands as root of an own file system, then what follows; or skip the test."""
     for flags in ("-m", "-rm"):
         words = ["unshare", flags, "sh", "-c"]
         if (

@@ -73,10 +73,7 @@ def gradients(place: Path) -> list[np.ndarray]:
 
 
 def traces(content: bytes, vectors: list[np.ndarray]) -> set[str]:
-    """Return what of the client is in some output: "name", "picture", "image", "gradient"; nothing if all is well.
-
-    "printed" is any array or tensor that was printed, whoever's it is.
-    """
+    """Return what of the client is in some output; "printed" is any array or tensor, whoever's it is."""
     packed = set[str]()
     if content.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(io.BytesIO(content)) as file:
@@ -110,10 +107,7 @@ def _image_forms() -> list[bytes]:
 
 
 def _prints(values: np.ndarray) -> list[bytes]:
-    """Return what torch and numpy print of numbers, without what is between them; of many, the two ends.
-
-    What is too short to be nobody else's is left out: three small numbers.
-    """
+    """Return what torch and numpy print of numbers, the two ends of many; three small numbers are left out."""
     said = [text[text.index("[") : text.rindex("]")] for text in (str(torch.from_numpy(values)), str(values))]
     forms = [_even(part.encode()).strip() for text in said for part in text.split("...")]
     return [form for form in forms if len(form) > 15]

@@ -41,34 +41,24 @@ def free_port() -> int:
             return port
 
 
+def serving(script: Path | str, port: int) -> list[str]:
+    words = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    return [*words, "--server.headless", "true"]
+
+
 @contextlib.contextmanager
 def running_app(
-    cache: Path,
-    *,
-    port: int | None = None,
-    log: Path | None = None,
-    script: Path | str = "app.py",
-    folder: Path = ROOT,
+    cache: Path, *, port: int | None = None, log: Path | None = None, script: Path | str = "app.py", folder: Path = ROOT
 ) -> Iterator[str]:
     """Run the app from a folder, with a cache of its own; yield its address, and end it by its own pid."""
     port = port or free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        str(script),
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-    ]
     environment = os.environ | {"LDP_CACHE_DIR": str(cache)}
-    with contextlib.ExitStack() as stack:
-        output = stack.enter_context((log or cache.with_suffix(".log")).open("ab"))
-        process = stack.enter_context(
-            subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
-        )
+    with (
+        (log or cache.with_suffix(".log")).open("ab") as output,
+        subprocess.Popen(
+            serving(script, port), cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
+        ) as process,
+    ):
         try:
             address = f"http://127.0.0.1:{port}"
             wait_until_healthy(address, process)

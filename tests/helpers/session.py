@@ -65,10 +65,7 @@ _footer, views.footer = views.footer, _shows_a_bug
 
 
 def app_with_mistakes(folder: Path) -> Path:
-    """Write the app with two bugs that quote the client: one in the worker, one on a page whose link has ``bug``.
-
-    It writes down which files are opened to be written.
-    """
+    """Write the app with two bugs that quote the client, in the worker and on a page; it notes what is written."""
     script = folder / "app.py"
     text = (ROOT / "app.py").read_text(encoding="utf-8")
     text = text.replace('"pages/', f'"{ROOT}/pages/') + _WATCHED.format(notes=folder / "written.txt") + _MISTAKES

@@ -24,9 +24,9 @@ _ELSEWHERE = {
     "venv": "the README's own test command makes one",
     "ldp_core": "it is named as another name of ldp-core",
     "ldp_core check": "a line of tests/peers, run below with fewer reports",
-    "ldp-core show": "tests/cli/test_cli_show.py",
+    "ldp-core show": "tests/cli/test_cli_files.py",
     "ldp-core challenge": "tests/cli/test_cli_check.py",
-    "ldp-core story": "tests/cli/test_cli_story.py",
+    "ldp-core story": "tests/cli/test_cli_studies.py",
 }
 BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
 
@@ -185,3 +185,69 @@ def test_every_command_that_a_readme_names_is_run_below() -> None:
 @pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in RUNS])
 def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
     RUNS[name](tmp_path)
+
+
+CHECK = ["check", "faulty-twice-epsilon", "--epsilon", "1", "--dimension", "2", "--reports", "8000", "--seed", "7"]
+_SPY = """
+import json, sys
+
+asked = set(sys.modules)
+
+class Spy:
+    def find_spec(name, path=None, target=None):
+        asked.add(name)
+
+sys.meta_path.insert(0, Spy)
+from ldp_core.cli import main
+
+main(sys.argv[1:])
+print(json.dumps(sorted({name.partition(".")[0] for name in asked})))
+"""
+"""Carries out a command, and prints what was looked for in vain, too."""
+_FIRST = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+
+
+def python(folder: Path, *words: str, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
+    return ended([sys.executable, *words], folder, PYTHONPATH=path, LDP_CACHE_DIR=str(folder.parent / "cache"))
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]:
+    """Return the modules that a check looks for, and those that Python loads before a package's first line."""
+    folder = tmp_path_factory.mktemp("names") / "empty"
+    (folder / "first").mkdir(parents=True)
+    (folder / "first" / "__init__.py").write_text(_FIRST)
+    (folder / "first" / "__main__.py").touch()
+    before = python(folder, "-m", "first").stdout.split()
+    asked = json.loads(python(folder, "-c", _SPY, *CHECK).stdout.splitlines()[-1])
+    return set(asked) - {"__main__"}, {*before, "ldp_core"}
+
+
+@pytest.mark.nightly  # by day tests/checking/test_subjects_command.py has some of the names
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        (["-m", "ldp_core"], str(ROOT)), (["-P", "-m", "ldp_core"], str(ROOT)), (["-Bmldp_core"], str(ROOT)),
+        pytest.param(["-m", "ldp_core"], f"{ROOT}::.", id="empty"),
+    ],
+)  # fmt: skip
+def test_no_file_beside_the_mechanism_decides(
+    tmp_path: Path, names: tuple[set[str], set[str]], options: list[str], path: str
+) -> None:
+    """With ``-P``, as for the installed command, of any name; else of all that Python does not load itself."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    asked, before = names
+    placed = asked if "-P" in options else asked - before
+    assert {"signal", "typing", "argparse", "json", "numpy", "torch"} - before <= placed
+    assert "signal" in placed
+    for name in placed:
+        (folder / f"{name}.py").write_text("__import__('os')._exit(0)\n")
+    (folder / "liar.py").write_text("def double(gradient):\n    return 2.0 * gradient\n")
+    ended = python(folder, *options, *CHECK, "--json", "found.json", path=path)
+    assert ended.returncode == 1, ended.stderr
+    assert json.loads((folder / "found.json").read_text())["verdict"] == "claim_rejected"
+    theirs = python(folder, *options, "check", "liar:double", *CHECK[2:], "--json", "other.json", path=path)
+    assert (theirs.returncode, theirs.stdout) == (2, "")
+    assert "its process ended with exit code 0" in theirs.stderr
+    assert not (folder / "other.json").exists()

@@ -86,10 +86,7 @@ def test_the_ci_script_runs_the_test_command_and_nothing_of_the_night() -> None:
 def test_the_ci_script_repeats_a_few_failed_tests_and_is_red_for_all_else(
     tmp_path: Path, code: int, failed: int, again: int, ends: int
 ) -> None:
-    """Its own lines after the installation, with stand-ins for the README's command and for pytest.
-
-    ``failed`` = 0 with ``code`` = 1: ruff or mypy ended the command, and pytest left no list.
-    """
+    """With stand-ins for the README's command and for pytest; none failed with code 1: ruff or mypy ended it."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     rest = script[script.index("failed=.pytest_cache") :].replace(first_block("Test it"), "readme")
     names = {f"tests/test_a.py::test_{number}": True for number in range(failed)}

@@ -1,4 +1,4 @@
-"""The line that repeats a run, read by the command that it names, asks for the very same configuration."""
+"""The line that repeats a run asks for the very same configuration; the limits of a setting stand beside its field."""
 
 import random
 import shlex

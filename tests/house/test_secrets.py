@@ -38,10 +38,7 @@ _NOTHING = "exec('')"
 
 
 def pickles(source: str) -> list[str]:
-    """Return what in a source may run what it reads, under whatever name; the name of pickle's error is no such thing.
-
-    A loader may be called and told; whoever imports, keeps or hands on one could call it without.
-    """
+    """Return what may run what it reads, under any name; a loader may be called and told, but not kept or handed on."""
     nodes = list(ast.walk(ast.parse(source)))
     names = {"np": "numpy", "pd": "pandas"}
 
@@ -121,13 +118,7 @@ sys.exit("".join(str(main(words)) for words in json.loads(sys.argv[1])) != sys.a
 
 
 def run(folder: Path, codes: str, *commands: list[str]) -> subprocess.CompletedProcess[bytes]:
-    """Run commands one after another in a process with a cache and a home of its own, and temporary files to search.
-
-    Args:
-        folder: where these are.
-        codes: the digits with which the commands must end.
-        commands: the arguments of each.
-    """
+    """Run commands, which must end with these codes, with a cache, a home and temporary files of their own."""
     for name in ("cache", "home", "temporary"):
         (folder / name).mkdir()
     own = {"LDP_CACHE_DIR": str(folder / "cache"), "HOME": str(folder / "home"), "TMPDIR": str(folder / "temporary")}

@@ -19,13 +19,7 @@ from ldp_core.presentation.documents.context import WORDS
 from ldp_core.studies.compare import exports
 from ldp_core.studies.trajectory import result as trajectory
 from ldp_core.studies.utility import result as utility_results
-from ldp_core.types import (
-    AuditConfig,
-    AuditResult,
-    MeasurementResult,
-    PairGeometry,
-    TrialCounts,
-)  # fmt: skip
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from tests.cli.commands import Refused, Run
 from tests.helpers.claimed import KEPT, OPEN, checked
 from tests.helpers.comparisons import comparison

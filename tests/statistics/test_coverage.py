@@ -40,10 +40,7 @@ def limit_table(trials: int, significance: float, anytime: bool) -> np.ndarray:
 
 
 def exceeding(epsilon: float, n: int, table: np.ndarray, delta: float = 0.0) -> np.ndarray:
-    """Return, by (trials with the first, its errors, the second's errors), where the two limits show more than epsilon.
-
-    The rule of the Clopper-Pearson bound, spelled out once more.
-    """
+    """Return, by trials and errors of both, where the two limits show more than epsilon: the rule spelled out again."""
     sizes, ratio = np.arange(n + 1), math.exp(epsilon)
     first, second = table[sizes][:, :, None], table[n - sizes][:, None, :]
     return (1 - delta - first > ratio * second) | (1 - delta - second > ratio * first)
@@ -105,10 +102,7 @@ def test_fixed_size_clopper_pearson_bound_may_not() -> None:
 @pytest.mark.parametrize("block", [1, 10, 25])
 @pytest.mark.parametrize("anytime", [False, True])
 def test_measurements_with_different_pairs_may_be_added(block: int, anytime: bool, tables: Tables) -> None:
-    """Two pairs on opposite edges of the region take turns; the truths fall unevenly over them, as in a run.
-
-    The fixed-size bound looks once, at the end; the anytime bound after every trial.
-    """
+    """Two pairs on opposite edges of the region take turns; the fixed-size bound looks once, the other always."""
     epsilon, (one, _, _) = 0.0, edge(0.0)
     pairs = (one, one[::-1])
     chance = chance_of_a_false_alarm(

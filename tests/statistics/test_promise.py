@@ -19,10 +19,7 @@ from ldp_core.words import LANGUAGES, document, promises
 )  # fmt: skip
 def test_a_promise_has_one_word_and_a_number_rounded_up(epsilon: float, delta: float, word: str, right: str) -> None:
     share = (math.exp(epsilon) + delta) / (1.0 + math.exp(epsilon))
-    assert promise.to_dict(epsilon, delta) == {
-        "promise_identification": pytest.approx(share),
-        "promise_strength": word,
-    }
+    assert promise.to_dict(epsilon, delta) == {"promise_identification": pytest.approx(share), "promise_strength": word}
     assert 0 <= float(right) - 100 * share < 0.01
     for language in LANGUAGES:
         words = document(language)

@@ -19,11 +19,7 @@ geometries = st.tuples(
 def region_probabilities(
     epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
 ) -> dict[tuple[bool, bool], tuple[float, float]]:
-    """Return, for each pair of signs (on u1's side, on u2's side), its probability under g1 and under g2.
-
-    Straight from the algorithm: the direction's angle in the plane is uniform; given its side, a report of g is
-    that direction with the coins' probability. Arcs of the circle are measured on a fine grid.
-    """
+    """Return the chances of each pair of signs under g1 and g2: arcs of the circle, measured on a fine grid."""
     angles = (np.arange(720_000) + 0.5) / 720_000 * 2 * math.pi
     first_side, second_side = np.cos(angles) >= 0, np.cos(angles - math.radians(angle_degrees)) >= 0
     same = math.exp(epsilon) / (1 + math.exp(epsilon))
@@ -36,10 +32,7 @@ def region_probabilities(
     regions = {}
     for signs in itertools.product((True, False), repeat=2):
         area = float(np.mean((first_side == signs[0]) & (second_side == signs[1])))
-        regions[signs] = (
-            2 * area * (q1 if signs[0] else 1 - q1),
-            2 * area * (q2 if signs[1] else 1 - q2),
-        )
+        regions[signs] = (2 * area * (q1 if signs[0] else 1 - q1), 2 * area * (q2 if signs[1] else 1 - q2))
     return regions
 
 

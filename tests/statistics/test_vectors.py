@@ -24,10 +24,7 @@ SCIPY = 1e-11
 
 
 def found(vector: dict[str, Any]) -> Any:
-    """Call the function of a vector; ``spoken_share`` and the like keep their names.
-
-    The pooled bound knows the sums alone and refuses what no balanced game counts.
-    """
+    """Call the function of a vector; the pooled bound knows the sums alone and refuses what is not balanced."""
     arguments = {name: value for name, value in vector.items() if name not in ("function", "expected", "scipy")}
     if counts := arguments.pop("counts", None):
         total, wrong_ones = sum(counts), counts[1] + counts[2]

@@ -22,13 +22,7 @@ from ldp_core.reconstructions.identify import scores_of_reports
 from ldp_core.reconstructions.linear import LinearMap
 from ldp_core.statistics import information
 from ldp_core.studies.capacity import batches, report, server, theorems
-from ldp_core.studies.capacity.result import (
-    LINES,
-    PARTS,
-    CapacityConfig,
-    CapacityResult,
-    Kept,
-)
+from ldp_core.studies.capacity.result import LINES, PARTS, CapacityConfig, CapacityResult, Kept
 from ldp_core.studies.capacity.run import capacity
 from ldp_core.studies.capacity.setting import Setting
 from ldp_core.studies.reading import english

@@ -303,10 +303,7 @@ def target(pool: tuple[Tensor, Tensor, Tensor]) -> ThreeLayerCnn:
 
 
 def members_above(name: str, model: ThreeLayerCnn, pool: Any, request: Any) -> tuple[int, int, int]:
-    """Return how many members are in the better half of those in question, of how many members, of how many.
-
-    Shadows are trained for the attacker who looks at them alone.
-    """
+    """Return how many members are in the better half of those in question, of how many members, of how many."""
     images, labels, inside = pool
     known = torch.arange(len(images)) % 2 == 0
     models: tuple[ThreeLayerCnn, ...] = ()

@@ -30,12 +30,7 @@ from ldp_core.studies.training_check.result import (
     caught_noise,
     curve_of,
 )
-from ldp_core.studies.training_check.run import (
-    canary_of,
-    check_training,
-    others_of,
-    settings_of,
-)
+from ldp_core.studies.training_check.run import canary_of, check_training, others_of, settings_of
 from ldp_core.types import SIGNIFICANCE, TrialCounts
 from tests.cli.commands import Refused
 from tests.helpers.patience import PATIENCE
@@ -309,10 +304,7 @@ def test_with_hardly_any_noise_epsilon_itself_is_refuted() -> None:
     ],
 )
 def test_every_liar_is_rejected_whatever_the_seed(name: str, seed: int) -> None:
-    """At 95 %, which takes about half of the trainings that the cabinet says 99.9 % needs.
-
-    Twenty seeds of the cheapest liar, whose games are few; of others, which take minutes each, two.
-    """
+    """At 95 %, which takes about half of the games; twenty seeds of the cheapest liar, two of the others."""
     settings = {"records": 10} if name == "empty_skipped" else {}
     assert checked(LIARS[name].train, 1_000 + seed, LIARS[name].games, significance=0.05, **settings).rejected_by
 

@@ -117,10 +117,7 @@ def test_clones_keep_delta_and_no_smaller_epsilon_would(epsilon0: float, clients
     ],
 )  # fmt: skip
 def test_clones_are_those_of_public_code(epsilon0: float, clients: int, lower: float, upper: float) -> None:
-    """Lower and upper bound printed by unifiedamplification.py of wangsw/PrivacyAmplification (34ca048, 22 steps).
-
-    Ours is rounded up, and larger by less than a ten-thousandth.
-    """
+    """Bounds of unifiedamplification.py of wangsw/PrivacyAmplification (34ca048, 22 steps); ours is rounded up."""
     assert lower <= clones(epsilon0, clients, DELTA) <= upper * (1 + 1e-4)
 
 

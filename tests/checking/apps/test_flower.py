@@ -17,6 +17,7 @@ from ldp_core.checking.apps import _flower
 from ldp_core.checking.apps.app import FlowerApp
 from ldp_core.cli import main, parsed
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from tests.cli.commands import Refused, Run
 
 SURE = ("--confidence", "0.999999999")
 """An app's own random numbers cannot be fixed: an honest one is blamed in one of 1e9 runs."""
@@ -186,22 +187,17 @@ def test_of_many_numbers_what_is_kept_tells_as_much(tmp_path: Path, apart: float
     assert json.loads((tmp_path / "found.json").read_text())["distance"] == pytest.approx(apart, rel=1e-3)
 
 
-def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is_started(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is_started(refused: Refused) -> None:
     words = ["check-flower", "nothing", "--gaussian", "1:9.69"]
-    assert main([*words, "--must-detect", "0.25"]) == 2
-    assert "a true mu of at least 0.27" in capsys.readouterr().err
-    assert main([*words, "--must-detect", "0.2"]) == 2
-    assert "above the claimed 0.2064" in capsys.readouterr().err
-    assert main([*words, "--must-detect", "0.3"]) == 2
-    assert "pyproject.toml" in capsys.readouterr().err
+    assert "a true mu of at least 0.27" in refused(*words, "--must-detect", "0.25")
+    assert "above the claimed 0.2064" in refused(*words, "--must-detect", "0.2")
+    assert "pyproject.toml" in refused(*words, "--must-detect", "0.3")
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("app", [MESSAGE_APP, APP])
 def test_a_message_that_was_kept_takes_the_place_of_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], app: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, refused: Refused, app: str
 ) -> None:
     name = f"kept_{'message' if app is MESSAGE_APP else 'older'}_app"
     app_in(tmp_path, app, name, weight="3.0")
@@ -211,13 +207,11 @@ def test_a_message_that_was_kept_takes_the_place_of_the_server(
     np.savez(tmp_path / "wrong.npz", weights=np.zeros(3))
     (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", name).replace(":server", ":nobody"))
     words = ["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "400", "--message-file"]
-    assert main([*words, str(tmp_path / "message.npz")]) == 1
-    assert main([*words, str(tmp_path / "wrong.npz")]) == 2
-    assert "KIND/RECORD/KEY, such as ArrayRecord/arrays/0, got 'weights'" in capsys.readouterr().err
+    assert run(*words, tmp_path / "message.npz")[0] == 1
+    assert "KIND/RECORD/KEY, such as ArrayRecord/arrays/0, got 'weights'" in refused(*words, tmp_path / "wrong.npz")
     (tmp_path / "cut.npz").write_bytes((tmp_path / "message.npz").read_bytes()[:-9])
     for wrong in ("cut", "none"):
-        assert main([*words, str(tmp_path / f"{wrong}.npz")]) == 2
-        assert "the message file must be an .npz" in capsys.readouterr().err
+        assert "the message file must be an .npz" in refused(*words, tmp_path / f"{wrong}.npz")
 
 
 def test_a_message_s_records_come_back_from_its_arrays_as_they_were() -> None:

@@ -11,8 +11,8 @@ from ldp_core.checking.claims import NOT_TESTED, CheckConfig, CheckResult
 from ldp_core.checking.exam import Fresh, check
 from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.checking.subjects.files import Recorded, make_challenge
-from ldp_core.cli import main
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from tests.cli.commands import Run
 
 CONFIG = CheckConfig("kept answers", 1.0, 5, dimension=2, reports=10_000)
 
@@ -98,19 +98,17 @@ def test_answers_of_several_types_or_lengths_break_that_rule_alone(of_type: bool
     assert result.verdict == NOT_TESTED
 
 
-def test_the_command_asks_with_fresh_inputs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_asks_with_fresh_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     (tmp_path / "keeper.py").write_text(_KEEPER)
     monkeypatch.chdir(tmp_path)
     words = ["check", "keeper:randomize", "--epsilon", "1", "--dimension", "2", "--reports", "5000"]
-    assert main(words) == 1
-    assert "a mechanism that keeps answers is asked with --memoizes" in capsys.readouterr().out
-    assert main([*words, "--memoizes"]) == 0
-    told = capsys.readouterr().out
+    code, told, _ = run(*words)
+    assert (code, "a mechanism that keeps answers is asked with --memoizes" in told) == (1, True)
+    code, told, _ = run(*words, "--memoizes")
+    assert code == 0
     assert "with an update of its own" in told
     assert " --memoizes " in told.splitlines()[-1]
-    assert main(["check", "--responses", "a.npz", "--key", "b.json", "--memoizes"]) == 2
+    assert run("check", "--responses", "a.npz", "--key", "b.json", "--memoizes")[0] == 2
 
 
 _KEEPER = """\

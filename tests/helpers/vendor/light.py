@@ -60,11 +60,6 @@ def whoever(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.int64
     return np.full((num_reports, 1), os.getpid())
 
 
-class Refuses:
-    def __init__(self) -> None:
-        raise RuntimeError("no licence")
-
-
 class OfItsClaim:
     """Laplace noise for the claim that it is made for, on a grid."""
 

@@ -1,4 +1,4 @@
-"""The claim of a DP-SGD against published figures and a second computation, and the law of adversaries 5 and 6."""
+"""The claim of a DP-SGD against figures and a second computation, the law of adversaries 5 and 6, and the bounds."""
 
 import math
 
@@ -28,10 +28,7 @@ RIGHT = {1.0: (54.9, 54.8, 0.97), 2.0: (58.4, 58.0, 1.83), 4.0: (63.6, 61.9, 3.2
 
 
 def delta_by_contour(mechanism: Sampled, epsilon: float) -> tuple[float, float]:
-    """Return delta for remove and add by a contour integral over moments: no grid of losses, no FFT.
-
-    (1 - e^-y)^+ is (1 / 2 pi i) times the integral of e^(z y) / (z (z + 1)) over a vertical line of real part above 0.
-    """
+    """Return delta for remove and add by a contour integral over moments, of e^(z y) / (z (z + 1)): no grid, no FFT."""
     rate, noise, steps = mechanism.sampling_rate, mechanism.noise, mechanism.steps
     nodes, weights = np.polynomial.legendre.leggauss(600)
     low, high = -12.0 * noise, 1.0 + 12.0 * noise
