@@ -186,7 +186,7 @@ class Teller:
         if isinstance(value, tuple):
             return self.listed([self.value(setting, one, study) for one in value])
         if isinstance(value, bool):
-            return self("completed_yes" if value else "completed_no")
+            return self("completed_yes" if value else "no")
         if isinstance(value, str):
             names = {"dataset": self.dataset, "datasets": self.dataset, "attack": self.attack, "attacks": self.attack}
             key = f"{setting}_{value}"

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
+from ldp_core import results
 from ldp_core.cli import main
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
@@ -277,6 +278,7 @@ def test_a_change_of_the_record_is_judged_as_one(neighbours: str) -> None:
     assert NOT_CLAIMED in unclipped.rejected_by
     assert unclipped.caught_noise is None
     assert "its label is turned" in report_of(told).ran or neighbours == "features"
+    assert "--data-dir" not in results.html(told, []), "it rests on no images"
 
 
 @pytest.mark.parametrize("games", [30, 10_000])

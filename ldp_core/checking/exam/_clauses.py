@@ -38,7 +38,7 @@ STATISTICAL = (
 
 ``other-values`` has a quarter of the share of ``clip-invariance``.
 """
-NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "up to 100 L", "huge": "1,000,000 L"}
+NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "≤ 100 L", "huge": "1,000,000 L"}
 """Samples by the length of their input."""
 DEPENDENT = ("repeats", "shared-noise", "state")
 """Clauses without which reports are no independent draws of one law."""
