@@ -450,7 +450,7 @@ def few(records, seed, settings):
     return np.random.default_rng(seed).normal(size=(50, 4))
 
 def changes(records, seed, settings):
-    return np.arange(1.0, 3 + seed % 3)
+    return np.arange(1.0, 3 + next(CALLS) % 3)
 
 def types(records, seed, settings):
     return np.random.default_rng(seed).normal(size=4).astype(["f4", "f8"][next(CALLS) % 2])
