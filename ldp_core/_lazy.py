@@ -17,8 +17,8 @@ def function(module: str, name: str) -> Callable[..., Any]:
 
     @cache
     def found() -> Callable[..., Any]:
-        one: Callable[..., Any] = getattr(import_module(module), name)
-        return one
+        attribute: Callable[..., Any] = getattr(import_module(module), name)
+        return attribute
 
     def call(*values: Any, **options: Any) -> Any:
         return found()(*values, **options)

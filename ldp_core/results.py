@@ -75,7 +75,7 @@ def read(content: bytes) -> Opened:
 
 def _expected(schema: object, known: Iterable[str]) -> str:
     """Return which schema a result should have, and what it has: another version of a known one, or none of them."""
-    names = {one.partition("/")[0]: one for one in known}
+    names = {known_schema.partition("/")[0]: known_schema for known_schema in known}
     name, _, version = schema.partition("/") if isinstance(schema, str) else ("", "", "")
     if name in names and version.isascii() and version.isdecimal() and len(version) < 10:
         return f"schema {names[name]}, got {schema}, which another version of ldp-core wrote"

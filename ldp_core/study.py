@@ -170,8 +170,8 @@ class Study(ABC):
 
     def datasets(self, config: Any) -> tuple[str, ...]:
         """Return the names of the data sets that a run needs."""
-        one = getattr(config, "dataset", "")
-        return tuple(getattr(config, "datasets", (one,) if one else ()))
+        dataset = getattr(config, "dataset", "")
+        return tuple(getattr(config, "datasets", (dataset,) if dataset else ()))
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
         """Return the finding for a document in its language, where the caller brings no sentences."""

@@ -108,8 +108,8 @@ class SignedLoss(_OfTheModel):
         if geometry.norm_first == 0.0:
             (change,) = _changes(updates, pair, second)
             return 2.0 / geometry.norm_second * change
-        one, other = _changes(updates, pair, first, second)
-        return other / geometry.norm_second - one / geometry.norm_first
+        first_change, second_change = _changes(updates, pair, first, second)
+        return second_change / geometry.norm_second - first_change / geometry.norm_first
 
 
 class _Inversion(_OfTheModel):

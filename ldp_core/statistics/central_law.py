@@ -60,8 +60,8 @@ class LastIterate:
 
     def _missed(self, cut: Array) -> Array:
         shifts = self._times / self._spread
-        found = np.asarray(ndtr(cut[..., None] - shifts) @ self._masses, dtype=np.float64)
-        return found
+        miss_rates = np.asarray(ndtr(cut[..., None] - shifts) @ self._masses, dtype=np.float64)
+        return miss_rates
 
     def _log_ratio(self, place: float) -> float:
         shifts = self._times / self._spread

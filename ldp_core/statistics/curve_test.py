@@ -229,8 +229,8 @@ class Thresholds:
 
 
 def _limits(errors: Array, games: int, significance: float) -> Array:
-    found = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
-    return np.asarray(np.where(errors >= games, 1.0, found))
+    limits = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
+    return np.asarray(np.where(errors >= games, 1.0, limits))
 
 
 def best_for_point(delta: float) -> Callable[[Array, Array], int]:

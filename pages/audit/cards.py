@@ -126,8 +126,8 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     acts = [viewed.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
     act = partial(_each, acts) if _set(begin) else None
-    if told := press.button(label, "run_all", act, partial(start.not_begun, t)):
-        st.error(told)
+    if failure := press.button(label, "run_all", act, partial(start.not_begun, t)):
+        st.error(failure)
 
 
 def _set(begin: Start) -> bool:
@@ -152,8 +152,8 @@ def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool)
         return
     lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)
     act = next_test.runs(lying.config, viewed.starts(manager, lying)) if _set(begin) and not going else None
-    if told := press.button(t.LIE, "lie", act, partial(start.not_begun, t), type="tertiary", help=t.LIE_HELP):
-        st.error(told)
+    if failure := press.button(t.LIE, "lie", act, partial(start.not_begun, t), type="tertiary", help=t.LIE_HELP):
+        st.error(failure)
 
 
 @lru_cache(maxsize=256)

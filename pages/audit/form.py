@@ -49,9 +49,11 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
         label = t.RUN_FOR.format(
             attack=figures.attack_name(t.FIGURES, config.attack), epsilon=wording.number(config.epsilon)
         )
-        said = t.STAGE_OF.format(attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon))
+        sentence = t.STAGE_OF.format(
+            attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon)
+        )
         with beside:
-            stage.other(t, said, next_test.puts(job.config))
+            stage.other(t, sentence, next_test.puts(job.config))
     going = stage.action(t, manager, job, begin, label, "run", place, problem)
     with place.above:
         cards.lie(t, manager, begin, going=going)

@@ -41,8 +41,8 @@ def say(t: Words) -> None:
 
 
 def _news() -> list[bool]:
-    found: list[bool] = st.session_state.setdefault(_SET_UP, [])
-    return found
+    news: list[bool] = st.session_state.setdefault(_SET_UP, [])
+    return news
 
 
 def follow(job_id: str) -> None:
@@ -100,15 +100,15 @@ def puts(config: AuditConfig) -> press.Act:
 def differs(setting: AuditConfig, result: AuditConfig) -> bool:
     """Return whether a result is of another test than the one that is set, but for its size and its seed."""
     names = (*_SAME, *_CHOICES, "server_step")
-    one, other = settings_of(setting), settings_of(result)
-    return any(name in other and one.get(name) != other[name] for name in names)
+    chosen, other = settings_of(setting), settings_of(result)
+    return any(name in other and chosen.get(name) != other[name] for name in names)
 
 
 def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
-    found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
-    found["server_step"] = record.spelled(config.server_step)
-    found |= {"trials": config.num_trials, "measurements": config.num_measurements}
-    found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
+    values: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
+    values["server_step"] = record.spelled(config.server_step)
+    values |= {"trials": config.num_trials, "measurements": config.num_measurements}
+    values |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)
-    return found | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})
+    return values | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})

@@ -74,10 +74,10 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
 
 def _numbers(t: Words, job: Job) -> None:
     """Show what was found, what was expected, and the numbers."""
-    found = told.report(t, job.result)
+    document = told.report(t, job.result)
     expected = audit_words.expectation(t, job.result, job.expected)
-    told.advise(t, [*found.sentences, *([expected] if expected else [])])
-    told.parts(t, found.sections[0].parts, "audit")
+    told.advise(t, [*document.sentences, *([expected] if expected else [])])
+    told.parts(t, document.sections[0].parts, "audit")
 
 
 def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -120,8 +120,8 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
 def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
     """Show the button that runs a stronger test, beside the result that stays on the stage."""
     act = next_test.runs(config, viewed.starts(manager, _same(job, config)))
-    if said := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
-        st.error(said)
+    if failure := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
+        st.error(failure)
 
 
 def _selective_note(t: Words, result: AuditResult) -> None:
@@ -178,5 +178,5 @@ def _new_seed_button(t: Words, manager: jobs.JobManager, job: Job) -> None:
 
 def _same(job: Job, config: AuditConfig) -> Start:
     """Return a run of a configuration with the images of an earlier job."""
-    own = sources.own_images() if config.dataset == "own" else None
-    return Start(config, job.data_dir, sources.allowed(config), own)
+    own_images = sources.own_images() if config.dataset == "own" else None
+    return Start(config, job.data_dir, sources.allowed(config), own_images)

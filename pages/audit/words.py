@@ -63,7 +63,7 @@ def _missed(result: AuditResult) -> bool:
 def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     """Return a verdict in a line: its state, its headline, and what was found in Markdown."""
     config, summary, share = result.config, summarize(result), judged_share(result)
-    found = summary.epsilon
+    estimate = summary.epsilon
     point, limit = (share.point if share else 0.5), summary.theory_identification
     tells = {"above": ((0, 1),), "below": ((0, 1),)}.get(summary.state, ())
     written = [text.removesuffix(t.PERCENT.format(value="")) for text in wording.percents(t, (point, limit), tells)]
@@ -71,22 +71,22 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     facts = {
         "point": written[0],
         "tested": tested(t, result),
-        "lower": numbers.at_least(found.lower, config.epsilon),
+        "lower": numbers.at_least(estimate.lower, config.epsilon),
         "silent": f"{100 * silent:.1f}",
     }
     cautious = DISTINGUISHERS[config.distinguisher].cautious
-    told = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
-    told += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
+    sentences = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
+    sentences += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
     if result.completed and _missed(result):
-        told.append(t.STAGE_MISSED)
+        sentences.append(t.STAGE_MISSED)
     elif result.completed:
-        told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
-        told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
-        told.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
+        sentences += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
+        sentences.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(estimate.max_provable)))
+        sentences.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
-        told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
-    return summary.state, headline(t, result), t.SPACE.join(told)
+        sentences.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
+    return summary.state, headline(t, result), t.SPACE.join(sentences)
 
 
 def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:

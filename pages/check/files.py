@@ -51,11 +51,11 @@ class Challenges:
         self._made: OrderedDict[tuple[str, str], Asked] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, asked: Asked, file: str) -> str:
+    def keep(self, challenge: Asked, file: str) -> str:
         """Keep what a file is made of and return its name; the oldest makes room where there are too many."""
         name = secrets.token_hex(16)
         with self._lock:
-            self._made[name, file] = asked
+            self._made[name, file] = challenge
             if len(self._made) > MOST:
                 self._made.popitem(last=False)
         return name
@@ -131,8 +131,8 @@ def _made(t: Words, made: Made) -> None:
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
         made.names = {file: challenges().keep(made.asked, file) for file in FILES}
     config = made.asked.config
-    told = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
-    terms.prose(t, told, small=True)
+    sentence = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
+    terms.prose(t, sentence, small=True)
     with st.container(horizontal=True, key="take_challenge"):
         files.link(t, t.CHECK_CHALLENGE, made.names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
         files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
@@ -166,8 +166,8 @@ def _judge(t: Words, manager: jobs.JobManager) -> None:
     key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
     begin = None if answers is None or key is None else _judging(manager, answers.getvalue(), key.getvalue())
     problem = partial(_not_begun, t)
-    if told := press.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
-        st.error(told)
+    if failure := press.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
+        st.error(failure)
 
 
 class _UnreadableError(Exception):
@@ -182,17 +182,17 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
         from ldp_core.checking.subjects.files import read_key, read_responses
 
         try:
-            found = read_key(key)
+            parsed_key = read_key(key)
         except ChallengeError as error:
             raise _UnreadableError("key", {}) from error
-        check_plan.check_size(found.config, check_plan.MOST_FILE_VALUES)
-        unpack = partial(read_responses, answers, found, most_bytes=MOST_UPLOAD_MB * 10**6)
+        check_plan.check_size(parsed_key.config, check_plan.MOST_FILE_VALUES)
+        unpack = partial(read_responses, answers, parsed_key, most_bytes=MOST_UPLOAD_MB * 10**6)
         try:
             with _unpacking:
                 unpack()
         except ChallengeError as error:
             raise _UnreadableError(error.reason or "responses", error.values) from error
-        begin(Start(replace(found.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
+        begin(Start(replace(parsed_key.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
 
     return act
 
@@ -214,10 +214,10 @@ def _file(file: str, which: int, _: Words, name: str) -> files.File | None:
     """Return a challenge's file or its key's; both follow from what was asked."""
     from ldp_core.checking.subjects.files import challenge_bytes
 
-    asked = challenges().get(name, file)
-    if asked is None:
+    challenge = challenges().get(name, file)
+    if challenge is None:
         return None
-    return files.File(file, "application/octet-stream", challenge_bytes(asked.config, salt=asked.salt)[which])
+    return files.File(file, "application/octet-stream", challenge_bytes(challenge.config, salt=challenge.salt)[which])
 
 
 FILES: dict[str, files.Make] = {file: partial(_file, file, which) for which, file in enumerate((_CHALLENGE, _KEY))}

@@ -50,8 +50,8 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig |
 
 def again(job: Job) -> Start:
     """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
-    own = sources.own_images() if "own" in job.config.datasets else None
-    return Start(job.config, job.data_dir, sources.allowed(job.config), own, key=COMPARISON)
+    own_images = sources.own_images() if "own" in job.config.datasets else None
+    return Start(job.config, job.data_dir, sources.allowed(job.config), own_images, key=COMPARISON)
 
 
 def _choose(t: Words, bar: stage.Bar) -> Choice:
@@ -83,10 +83,10 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
         source = sources.images_from(t, values["datasets"])
         precision = inputs.precision(t)
         if any(map(has_strength, attacks)):
-            told = [
+            descriptions = [
                 f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
             ]
-            text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
+            text = "\n\n".join([*descriptions, t.CMP_STRENGTHS_HELP])
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
         if any(map(has_wrong_label, attacks)):
             values["wrong_label"] = inputs.select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)

@@ -92,7 +92,7 @@ def _picked(name: str, options: Sequence[Any]) -> Any:
         return options[0]
     key = f"show_{name}"
     wanted = (st.session_state.get(key), inputs.epsilon_value() if name == "epsilon" else None, 1.0)
-    st.session_state[key] = next((one for one in wanted if one in options), options[0])
+    st.session_state[key] = next((value for value in wanted if value in options), options[0])
     return st.session_state[key]
 
 
@@ -212,17 +212,17 @@ def _errors(look: Look) -> Numbers | None:
     t, tests = look.t, look.result.config.tests
 
     def make() -> dict[str, Any]:
-        found = {}
+        curves = {}
         for attack in tables.attacks_of(look.result):
             for test in tests:
                 for cell in tables.chosen(look.result, look.dataset, attack, test, look.view):
                     curve = tables.tradeoff(cell) if cell.config.epsilon == look.epsilon else None
                     if curve is not None:
-                        found[f"{attack} {test}"] = curve
-        return found
+                        curves[f"{attack} {test}"] = curve
+        return curves
 
-    found = look.once("errors", make)
-    if not found:
+    curves = look.once("errors", make)
+    if not curves:
         st.info(t.CMP_ERRORS_NONE)
         return None
 
@@ -231,12 +231,12 @@ def _errors(look: Look) -> Numbers | None:
         seen = f" ({t.CMP_TEST_SHORT[test]})" if len(tests) > 1 else ""
         return compare_words.name(t, attack) + seen
 
-    same = [name for name in found if name.endswith(next(iter(found)).partition(" ")[2])]
+    same = [name for name in curves if name.endswith(next(iter(curves)).partition(" ")[2])]
     usual = list(dict.fromkeys((same[0], same[-1])))
     picked = st.pills(
-        t.CMP_ERRORS_PICK, list(found), selection_mode="multi", default=usual, format_func=label, key="errors",
+        t.CMP_ERRORS_PICK, list(curves), selection_mode="multi", default=usual, format_func=label, key="errors",
     ) or usual  # fmt: skip
-    cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
+    cells = [curves[name] for name in picked if name in curves] or [curves[name] for name in usual]
     views.chart(t, figures.tradeoff_chart(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
     confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
     terms.prose(t, t.REPORT["note_tradeoff"])

@@ -44,19 +44,19 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult, 
     ``keep``: shows the files; None of the prepared example, and while a run goes on.
     """
     look = sections.look(t, manager, job, result)
-    found = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
-    if found is None:
+    finding = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
+    if finding is None:
         return
-    strength, closest, *more, follows = found.sentences
+    strength, closest, *more, follows = finding.sentences
     example, going = job.id in prepared.IDS, keep is None and job.id not in prepared.IDS
     if going:
         told.verdict(t, [t.CMP_SO_FAR], headline=False)
     else:
-        with st.container(key=f"found_{found.state}"):
-            icon = "at" if found.state == "none" else "above"
+        with st.container(key=f"found_{finding.state}"):
+            icon = "at" if finding.state == "none" else "above"
             worth = "" if icon == "above" else views.worth(t, result.config.epsilons)
-            said = [found.headline, t.STAGE_PREPARED if example else closest]
-            told.verdict(t, said, headline=True, icon=icon, worth=worth)
+            sentences = [finding.headline, t.STAGE_PREPARED if example else closest]
+            told.verdict(t, sentences, headline=True, icon=icon, worth=worth)
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)

@@ -46,7 +46,7 @@ def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int
     fits = [attack for attack in attacks if not all(reasons[attack, many] for many in clients)]
     without = [attack for attack in attacks if attack not in fits]
     template, named = (t.CMP_RULE_ONLY, fits) if len(fits) < len(without) else (t.CMP_RULE_PARTLY, without)
-    names = t.COMMA.join(name(t, one) for one in named)
+    names = t.COMMA.join(name(t, attack_name) for attack_name in named)
     return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
 
 

@@ -152,9 +152,9 @@ def piled(t: Words, counts: Mapping[str, int]) -> str:
     return str(t.CMP_MAP_PILED.format(count=count(sum(counts.values())), items=t.COMMA.join(items)))
 
 
-def run_share(t: Words, found: tuple[float, float, float]) -> str:
+def run_share(t: Words, interval: tuple[float, float, float]) -> str:
     """Return a share of right guesses with its limits, as the list of runs says it."""
-    point, lower, upper = (f"{100 * value:.1f}" for value in found)
+    point, lower, upper = (f"{100 * value:.1f}" for value in interval)
     return str(t.RUNS_SHARE.format(point=point, lower=lower, upper=upper))
 
 

@@ -79,7 +79,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         renew = partial(_renew, _noise())
         press.button(t.PICTURE_NOISE, "picture_noise_new", renew, fixed=True, type="primary", width="stretch")
     seed = _noise()["seed"]
-    own = None if upload is None else upload.getvalue()
+    own_image = None if upload is None else upload.getvalue()
     scene, sitter = None, None
     with st.container(key="stage"):
         told.verdict(t, [_headline(t, epsilon)], headline=False)
@@ -89,7 +89,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         try:
             with pictured, st.spinner(t.PICTURE_WAIT, show_time=True):
                 scene = _scene(dataset, training, source["data_dir"], source["download"])
-                sitter = _sitter(scene, (dataset, training, place, label, seed, own))
+                sitter = _sitter(scene, (dataset, training, place, label, seed, own_image))
                 _strip(t, scene, sitter, scene.rebuild(sitter, epsilon), reports, epsilon)
         except (LdpCoreError, ValueError) as error:
             with pictured:
@@ -100,8 +100,8 @@ def show(t: Words, manager: jobs.JobManager) -> None:
 
 def _noise() -> dict[str, int]:
     """Return the seed of the noise, in what a button may change."""
-    found: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
-    return found
+    noise: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
+    return noise
 
 
 def _renew(noise: dict[str, int]) -> None:
@@ -113,8 +113,8 @@ def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
     held = st.session_state.get(_SITTER)
     if held is not None and held[0] == key and held[1] is scene:
         return held[2]  # type: ignore[no-any-return]
-    *_, place, label, seed, own = key
-    sitter = scene.seat(place, seed) if own is None else scene.seat_own(own, label, seed)
+    *_, place, label, seed, own_image = key
+    sitter = scene.seat(place, seed) if own_image is None else scene.seat_own(own_image, label, seed)
     st.session_state[_SITTER] = key, scene, sitter
     return sitter
 
@@ -137,9 +137,9 @@ def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding], re
     """Show the picture, what its plain update gives away, and what so many reports do, which follows the slider."""
     _, known = nearest_measured(epsilon)
     frames = [
-        _cell(t, scene, wording.several(t.PICTURE_CELL, count), found.image, _told(t, found))
+        _cell(t, scene, wording.several(t.PICTURE_CELL, count), rebuilding.image, _told(t, rebuilding))
         + _meter(t, report.named_from(known, count), known.config.candidates)
-        for count, found in zip(REPORTS, rebuilt, strict=True)
+        for count, rebuilding in zip(REPORTS, rebuilt, strict=True)
     ]
     hand.follow(_REPORTS.name, "seen", {"seen": frames})
     cells = [
@@ -200,21 +200,21 @@ def _keep(t: Words, epsilon: float) -> None:
     st.code(record.command(result.config), language="bash", wrap_lines=True)
 
 
-def _told(t: Words, found: Rebuilding) -> list[str]:
-    if found.sureness is None:
-        label = t.PICTURE_LABEL_READ.format(label=found.label)
+def _told(t: Words, rebuilding: Rebuilding) -> list[str]:
+    if rebuilding.sureness is None:
+        label = t.PICTURE_LABEL_READ.format(label=rebuilding.label)
     else:
-        sure = wording.in_percent(t, found.sureness)
-        label = t.PICTURE_LABEL_SURE.format(label=found.label, sure=sure)
-    return [label, t.PICTURE_MATCH if found.found else t.PICTURE_NO_MATCH]
+        sure = wording.in_percent(t, rebuilding.sureness)
+        label = t.PICTURE_LABEL_SURE.format(label=rebuilding.label, sure=sure)
+    return [label, t.PICTURE_MATCH if rebuilding.found else t.PICTURE_NO_MATCH]
 
 
 def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str]) -> str:
     source = pictures.uri(png_of(scene.marked(image)), "png")
-    said = "<br>".join(html.escape(line) for line in lines)
+    text = "<br>".join(html.escape(line) for line in lines)
     alt = html.escape(t.COMMA.join((title, *lines)), quote=True)
     return (
-        f'<figure><strong>{html.escape(title)}</strong><img src="{source}" alt="{alt}"><figcaption>{said}</figcaption>'
+        f'<figure><strong>{html.escape(title)}</strong><img src="{source}" alt="{alt}"><figcaption>{text}</figcaption>'
         "</figure>"
     )
 
@@ -227,8 +227,8 @@ def _which(t: Words, epsilon: float) -> None:
     st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")
     views.chart(t, chart.reconstruction_chart(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
     if nearest != epsilon:
-        said = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
-        terms.prose(t, said, small=True)
+        sentence = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
+        terms.prose(t, sentence, small=True)
 
 
 def _game(t: Words, scene: Scene, epsilon: float) -> None:
@@ -237,19 +237,19 @@ def _game(t: Words, scene: Scene, epsilon: float) -> None:
     reports = int(inputs.select(t.PICTURE_GAME_REPORTS, "picture_reports", options, t.PICTURE_GAME_HELP, "100"))
     held: dict[Any, list[Any]] = st.session_state.setdefault(_GAMES, {})
     key = (id(scene), epsilon, reports)
-    asked: list[int] = st.session_state.setdefault(_ASKED, [])
+    draws: list[int] = st.session_state.setdefault(_ASKED, [])
     with st.container(horizontal=True):
-        press.button(t.PICTURE_DRAW, "picture_draw", partial(asked.append, 1), fixed=True, type="primary")
+        press.button(t.PICTURE_DRAW, "picture_draw", partial(draws.append, 1), fixed=True, type="primary")
         many = t.PICTURE_DRAW_MANY.format(count=_MANY)
-        press.button(many, "picture_draw_many", partial(asked.append, _MANY), fixed=True)
-    if asked:
+        press.button(many, "picture_draw_many", partial(draws.append, _MANY), fixed=True)
+    if draws:
         with st.spinner(t.PICTURE_WAIT):
-            played = [scene.play(epsilon, reports, streams.fresh_seed()) for _ in range(sum(asked))]
+            played = [scene.play(epsilon, reports, streams.fresh_seed()) for _ in range(sum(draws))]
         right, games, _ = held.get(key, [0, 0, None])
         if len(held) > 100:
             held.clear()
-        held[key] = [right + sum(one.right for one in played), games + len(played), played[-1]]
-        asked.clear()
+        held[key] = [right + sum(game.right for game in played), games + len(played), played[-1]]
+        draws.clear()
     if key not in held:
         return
     right, games, last = held[key]
@@ -312,27 +312,27 @@ def _noisy(t: Words, scene: Scene, sitter: Sitter, config: ChannelsConfig) -> No
 
     levels = run.levels_of(config, scene.data.train_images)
     with st.spinner(t.PICTURE_WAIT, show_time=True):
-        found = scene.channel(config, partial(run.fitted, config, scene.data), levels, sitter.image, _noise()["seed"])
+        noisy = scene.channel(config, partial(run.fitted, config, scene.data), levels, sitter.image, _noise()["seed"])
     if config.goal:
-        said = goal_sentence(config.goal, found.capacity, found.sigma, config.rounds[-1], told.teller(t))
-        terms.prose(t, said)
+        sentence = goal_sentence(config.goal, noisy.capacity, noisy.sigma, config.rounds[-1], told.teller(t))
+        terms.prose(t, sentence)
     cells = [
-        _cell(t, scene, t.PICTURE_NOISY, found.noisy, []),
-        _cell(t, scene, t.PICTURE_WIENER, found.wiener, [t.PICTURE_ERROR.format(error=f"{found.error:.4f}")]),
+        _cell(t, scene, t.PICTURE_NOISY, noisy.noisy, []),
+        _cell(t, scene, t.PICTURE_WIENER, noisy.wiener, [t.PICTURE_ERROR.format(error=f"{noisy.error:.4f}")]),
     ]
     if levels is None:
         cells.insert(0, _cell(t, scene, t.PICTURE_YOURS, sitter.image, []))
     st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
-    text = t.PICTURE_CHANNEL_FOUND if found.found else t.PICTURE_CHANNEL_LOST
-    terms.prose(t, text.format(candidates=wording.count(found.candidates)))
+    text = t.PICTURE_CHANNEL_FOUND if noisy.found else t.PICTURE_CHANNEL_LOST
+    terms.prose(t, text.format(candidates=wording.count(noisy.candidates)))
     sentences = [
         t.PICTURE_CHANNEL_TOLD.format(
-            capacity=f"{found.capacity:.4g}", expected=f"{found.expected:.4f}", water=f"{found.water_filling:.4f}",
-            rounds=ROUNDS, told=wording.number(round(found.told)),
+            capacity=f"{noisy.capacity:.4g}", expected=f"{noisy.expected:.4f}", water=f"{noisy.water_filling:.4f}",
+            rounds=ROUNDS, told=wording.number(round(noisy.told)),
         )
     ]  # fmt: skip
-    if found.important is not None:
-        sentences.append(t.PICTURE_IMPORTANT.format(important=f"{found.important:.4f}"))
+    if noisy.important is not None:
+        sentences.append(t.PICTURE_IMPORTANT.format(important=f"{noisy.important:.4f}"))
     terms.prose(t, t.SPACE.join(sentences))
     terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
     st.code(record.command(config), language="bash", wrap_lines=True)

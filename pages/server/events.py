@@ -52,8 +52,8 @@ def route(tell: Tell) -> Route:
     """
 
     async def answer(request: Request) -> Response:
-        asked = request.query_params.get("lang", "")
-        t = words.of(asked if asked in words.LANGUAGES else words.DEFAULT)
+        language = request.query_params.get("lang", "")
+        t = words.of(language if language in words.LANGUAGES else words.DEFAULT)
         token, viewer = request.path_params["token"], request.query_params.get("viewer", "")
         headers = {"cache-control": "no-store", "content-encoding": "identity"}
         if await asyncio.to_thread(tell, t, token, viewer) is None:

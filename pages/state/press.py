@@ -88,17 +88,17 @@ def _do(board: _Board, press: _Press) -> None:
     try:
         press.act()
     except Exception as error:
-        if not (told := press.problem(error)):
+        if not (failure := press.problem(error)):
             raise
-        board.told[press.key] = told
+        board.told[press.key] = failure
 
 
 def _set() -> dict[str, Any]:
     """Return what is set: the values of this session that are a widget's, or could be."""
-    found = st.session_state.to_dict().items()
-    return {key: value for key, value in found if isinstance(value, _PLAIN) or hasattr(value, "file_id")}
+    entries = st.session_state.to_dict().items()
+    return {key: value for key, value in entries if isinstance(value, _PLAIN) or hasattr(value, "file_id")}
 
 
 def _board() -> _Board:
-    found: _Board = st.session_state.setdefault(_BOARD, _Board())
-    return found
+    board: _Board = st.session_state.setdefault(_BOARD, _Board())
+    return board

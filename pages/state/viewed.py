@@ -63,8 +63,8 @@ def job_in_view(key: str = JOB) -> str:
 
 def runs() -> list[str]:
     """Return the ids of the jobs that this session started or looked at, the oldest first."""
-    found: list[str] = st.session_state.setdefault(_RUNS, [])
-    return found
+    job_ids: list[str] = st.session_state.setdefault(_RUNS, [])
+    return job_ids
 
 
 def remember(job_id: str) -> None:
@@ -123,7 +123,7 @@ def begins(manager: jobs.JobManager, start: Start, held: dict[str, str]) -> pres
 
 
 def _begin(manager: jobs.JobManager, start: Start, viewer: str) -> str:
-    job = manager.submit(start.config, start.data_dir, download=start.download, own=start.own)
+    job = manager.submit(start.config, start.data_dir, download=start.download, own_data=start.own)
     job.expected = start.expected
     manager.attach(job, viewer)
     if start.key:
@@ -166,8 +166,8 @@ def take_in(manager: jobs.JobManager) -> None:
 
 
 def _begun() -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = st.session_state.setdefault(_BEGUN, [])
-    return found
+    begun_jobs: list[tuple[str, str]] = st.session_state.setdefault(_BEGUN, [])
+    return begun_jobs
 
 
 def leave_job(key: str = JOB) -> None:

@@ -51,7 +51,9 @@ def show(look: Look) -> None:
             path, index = level
             clip_norm = path.config.clip_norm
             points = level_points(path.levels[index], shown, clip_norm)
-            trail = [level_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
+            trail = [
+                level_points(past_level, shown, clip_norm) for past_level in path.levels[max(0, index - _TRAIL) : index]
+            ]
         views.chart(
             t,
             figures.map_chart(shown, clip_norm, points, t.FIGURES, trail),
@@ -73,14 +75,14 @@ def _path(look: Look) -> tuple[TrainingPathResult, int] | None:
     if path is not None and path.config.dataset == dataset and path.config.attacks == tables.attacks_of(result):
         if path.state == "failed":
             st.error(wording.failure(t, path.error))
-        found: TrainingPathResult | None = path.result
+        path_result: TrainingPathResult | None = path.result
         if not path.finished:
             progress.watch(t, manager, path)
-        if found is not None and found.levels:
-            index = _level(t, found)
+        if path_result is not None and path_result.levels:
+            index = _level(t, path_result)
             if path.finished:
                 downloads.downloads(t, path)
-            return found, index
+            return path_result, index
         if not path.finished:
             return None
     if dataset == "own" and job.data_dir is None:

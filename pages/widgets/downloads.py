@@ -104,7 +104,7 @@ def _file(
 @cache
 def served() -> dict[str, files.Make]:
     """Return every file of a result, by the end of its address."""
-    found = {
+    makers = {
         _REPORT: _file("html", "text/html", html),
         _PICTURED: _file(
             "html", "text/html", partial(html, images=True), lambda job: any(job.pictures), mark="-with-images"
@@ -114,8 +114,10 @@ def served() -> dict[str, files.Make]:
     }
     for study, page in registry.pages().items():
         for name, (ending, kind, write) in page.files.items():
-            found[name] = _file(ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}")
-    return found
+            makers[name] = _file(
+                ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}"
+            )
+    return makers
 
 
 def _charts(t: Words, job: Job) -> bytes:
@@ -132,7 +134,7 @@ def _reported(t: Words, job: Job) -> dict[str, str]:
     from ldp_core.presentation.figures import inline
 
     charts = told.report(t, job.result).charts
-    return {one.name: inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts}
+    return {chart.name: inline.chart(chart.name, chart.describe, chart.alt, t.FIGURES) for chart in charts}
 
 
 def _is_of(study: str, job: Job) -> bool:

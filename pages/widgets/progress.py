@@ -99,9 +99,9 @@ def left(t: Words, job: Job, act: press.Act | None = None, problem: press.Proble
         with st.container(border=True, key=f"left_{job.kind}"):
             terms.prose(t, t.LEFT.format(seconds=round(GRACE_SECONDS)))
             if act is not None and (
-                told := press.button(t.LEFT_AGAIN, f"left_again_{job.kind}", act, problem, fixed=True)
+                failure := press.button(t.LEFT_AGAIN, f"left_again_{job.kind}", act, problem, fixed=True)
             ):
-                st.error(told)
+                st.error(failure)
 
 
 def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> None:

@@ -81,10 +81,10 @@ def action(
         return True
     with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}
-        told = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
+        failure = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
     with place.plan:
-        if told := told or problem:
-            st.error(told)
+        if failure := failure or problem:
+            st.error(failure)
         elif plan:
             terms.prose(t, plan, small=True)
     return False
@@ -129,29 +129,29 @@ def run(
     ``config``: what is set; None where that is no matter. ``before``: shows what is known as long as nothing is found;
     None where no bar is, so that the run's progress and the button that stops it stand here.
     """
-    found = None
+    job_result = None
     if job is not None:
-        found = job.result if job.result is not None and job.study.found(job.result) else None
+        job_result = job.result if job.result is not None and job.study.found(job.result) else None
         if job.state == "failed":
             st.error(wording.failure(t, job.error))
         if before is None and not job.finished:
             progress.watch(t, manager, job)
         if before is not None and job.finished and not job.opened:  # an opened file has its own place
             landing.show(job.id, ".st-key-stage")
-        if job.state == "cancelled" and found is None and not job.left:
+        if job.state == "cancelled" and job_result is None and not job.left:
             st.info(t.STAGE_NOTHING)
         downloads.opened_note(t, job)
         progress.left(t, job)
-    if job is not None and found is not None:
+    if job is not None and job_result is not None:
         with paled(t, job, config if job.finished else None):
-            result(t, found, partial(downloads.downloads, t, job) if job.finished else None)
+            result(t, job_result, partial(downloads.downloads, t, job) if job.finished else None)
     elif before is not None:
         before(t)
 
 
-def other(t: Words, said: str, act: press.Act | None) -> None:
+def other(t: Words, sentence: str, act: press.Act | None) -> None:
     """Say that a result is of other settings than those above, beside what sets its own again, where that is known."""
-    st.html(f'<p class="ldp-old" role="status">{html.escape(said)}</p>', width="content")
+    st.html(f'<p class="ldp-old" role="status">{html.escape(sentence)}</p>', width="content")
     if act is not None:
         press.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
 
@@ -198,5 +198,5 @@ def _set_now() -> dict[str, Any]:
 
 
 def _settings_of_runs() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = st.session_state.setdefault(_KEPT, {})
-    return found
+    run_settings: dict[str, dict[str, Any]] = st.session_state.setdefault(_KEPT, {})
+    return run_settings

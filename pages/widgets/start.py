@@ -34,11 +34,11 @@ def button(
         problem = problem or t.OWN_MISSING
     unread = settings.wrong()
     act = None if start is None or problem or unread else viewed.starts(manager, start)
-    told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
-    told = problem or ("" if unread else told)
-    if told and not alone:
-        st.error(told)
-    return told
+    failure = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
+    failure = problem or ("" if unread else failure)
+    if failure and not alone:
+        st.error(failure)
+    return failure
 
 
 def not_begun(t: Words, error: Exception) -> str:

@@ -261,7 +261,7 @@ def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) 
     own = own_pairs(first, second)
     assert [pair.second.tolist() for pair in own.values()] == second.tolist()
     for mechanism, verdict in ((LdpSgd(1.0), CLAIM_NOT_REJECTED), (OnOwn(1.0), CLAIM_REJECTED)):
-        for step in play(config, Stranger(mechanism), own=own):
+        for step in play(config, Stranger(mechanism), client_pairs=own):
             if step.asked == step.used:
                 result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {}, step.pairs)
                 if result.verdict == CLAIM_REJECTED:

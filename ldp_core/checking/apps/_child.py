@@ -29,7 +29,7 @@ def main(descriptor: int) -> None:
         def answer(content: bytes) -> NDArray[np.float64]:
             sent, num_replies = _frames.asked(content)
             try:
-                replies = np.stack([app.reply(*map(int, one)) for one in sent.reshape(num_replies, 2)])
+                replies = np.stack([app.reply(*map(int, row)) for row in sent.reshape(num_replies, 2)])
             except LdpCoreError:
                 raise
             except (Exception, SystemExit) as error:

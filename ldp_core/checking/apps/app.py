@@ -140,8 +140,8 @@ class FlowerApp:
 
     def _replace_loader(self) -> None:
         """Put a function in the place of the app's loader; what imports it later gets that."""
-        own, (module, _, name) = found(self._loader), self._loader.partition(":")
-        load = found(self._data) if self._data else own
+        original, (module, _, name) = found(self._loader), self._loader.partition(":")
+        load = found(self._data) if self._data else original
 
         def loader(*words: Any, **named: Any) -> Any:
             self._loaded[self._world] = True

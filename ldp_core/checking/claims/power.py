@@ -120,8 +120,8 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
     if not _known(config, kind, length):
         return None
     step = math.floor(_STEPS * math.log(config.reports / _LEAST_REPORTS, _RATIO))
-    found = _caught_from(_bare(config, kind), kind, step if _on_ladder(step) <= config.reports else step - 1)
-    return found if found < math.inf else None
+    epsilon = _caught_from(_bare(config, kind), kind, step if _on_ladder(step) <= config.reports else step - 1)
+    return epsilon if epsilon < math.inf else None
 
 
 def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int | None = None) -> int | None:
@@ -241,15 +241,15 @@ def _explore(
 ) -> None:  # fmt: skip
     """Add what is seen of so many reports of each pair, by rules that were learned from them."""
     share = _learned_share(config, kind, seen[0] + number) * spoken
-    found = _count(rng, share, right, number, seen.shape[1:]) * _efficiency(kind)
+    counts = _count(rng, share, right, number, seen.shape[1:]) * _efficiency(kind)
     seen[0] += number
-    seen[1:] += found
+    seen[1:] += counts
 
 
 def _count(rng: np.random.Generator, spoken: Any, right: Any, number: Any, size: Any) -> NDArray[np.float64]:
-    told = rng.binomial(number, np.minimum(spoken, 1.0), size)
-    rightly = rng.binomial(told, right)
-    return np.stack((rightly, told - rightly)).astype(np.float64)
+    guesses = rng.binomial(number, np.minimum(spoken, 1.0), size)
+    rightly = rng.binomial(guesses, right)
+    return np.stack((rightly, guesses - rightly)).astype(np.float64)
 
 
 def _best(values: NDArray[np.float64], number: int) -> NDArray[np.bool_]:
@@ -263,8 +263,8 @@ def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]
     """Return which share of the telling reports a rule speaks about that was learned from so many examples."""
     if kind != "learned":
         return np.ones_like(examples)
-    told = np.minimum(examples, _MOST_TOLD)
-    return np.asarray((told / (told + _LEARNED_EXAMPLES * config.dimension)) ** 2)
+    capped_examples = np.minimum(examples, _MOST_TOLD)
+    return np.asarray((capped_examples / (capped_examples + _LEARNED_EXAMPLES * config.dimension)) ** 2)
 
 
 def _efficiency(kind: str) -> float:

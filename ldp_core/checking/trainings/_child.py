@@ -76,7 +76,9 @@ def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[
         with aside():
             answer = train(records, seed, settings)
             if isinstance(answer, list | tuple):
-                answer = [one.detach().cpu().numpy() if hasattr(one, "detach") else one for one in answer]
+                answer = [
+                    iterate.detach().cpu().numpy() if hasattr(iterate, "detach") else iterate for iterate in answer
+                ]
             elif hasattr(answer, "detach"):
                 answer = answer.detach().cpu().numpy()
     except (Exception, SystemExit) as error:

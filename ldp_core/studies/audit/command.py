@@ -62,8 +62,8 @@ def _explained(view: str) -> str:
 
 def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
     """Name mechanisms with the delta that each claims; only those that are, or are not, in ``TURNED`` where it says."""
-    found = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
-    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in found)
+    mechanisms = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
+    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in mechanisms)
 
 
 _STRENGTHS = " ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength)

@@ -48,14 +48,14 @@ def check_combination(config: AuditConfig) -> None:
             f"{rule.name} does not fit {config.attack} with {config.clients} client(s): it {reason}", "rule"
         )
     if config.sampling == "projected" and rule.name not in LINEAR:
-        kind, what = ("white-box", "models") if rule.view == "black" else ("linear", "reports")
+        kind, observations = ("white-box", "models") if rule.view == "black" else ("linear", "reports")
         raise UnsupportedCombinationError(
-            f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {what}",
+            f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {observations}",
             "simulation",
         )
     if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):
-        asked = rule.name if rule.view == "black" else "projected sampling"
+        feature = rule.name if rule.view == "black" else "projected sampling"
         raise UnsupportedCombinationError(
-            f"{asked} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}",
+            f"{feature} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}",
             "mechanism",
         )

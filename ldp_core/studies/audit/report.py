@@ -30,13 +30,13 @@ def report(result: AuditResult, tell: Teller) -> Report:
         dataset=tell.dataset(config.dataset),
     )
     lower = numbers.at_least(summary.epsilon.lower, config.epsilon, 3)
-    said = tell(
+    verdict = tell(
         f"audit_{summary.state}",
         claimed=exact(config.epsilon),
         lower=lower,
         confidence=f"{100 * (1 - config.significance):.6g}",
     )
-    sentences = [said, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
+    sentences = [verdict, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
     if summary.straddles:
         alarms, of = numbers.seldom(config.significance)
         sentences.append(tell("audit_straddles", lower=lower, alarms=count(alarms), alarms_of=count(of)))
@@ -101,11 +101,11 @@ def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     lines = [
         (
             (str(number), f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}"),
-            one.counts,
-            one.expected_identification,
+            measurement.counts,
+            measurement.expected_identification,
         )
-        for number, one in enumerate(result.measurements, start=1)
-        for pair in [one.pair]
+        for number, measurement in enumerate(result.measurements, start=1)
+        for pair in [measurement.pair]
     ]
     lines.append(((tell("all"), "", "", ""), summary.counts, summary.expected_identification))
     rows = [

@@ -91,25 +91,27 @@ def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
     across, up = words[f"capacity_x_{look.x}"], words[f"capacity_y_{look.y}"]
     for line in panel.lines:
         name = words[f"capacity_line_{line.name}"]
-        (colour, symbol), values = STYLES[line.name], [one.value for one in line.points]
-        reach = [(one.value if one.lower is None else one.lower, one.value if one.upper is None else one.upper)
-                 for one in line.points]  # fmt: skip
+        (colour, symbol), values = STYLES[line.name], [point.value for point in line.points]
+        reach = [
+            (point.value if point.lower is None else point.lower, point.value if point.upper is None else point.upper)
+            for point in line.points
+        ]
         series.append(
             Series(
-                name, [one.x for one in line.points], values, colour,
+                name, [point.x for point in line.points], values, colour,
                 "dash" if line.name in THEOREMS else "line", 1.5, symbol, 9,
                 y_ends=reach if any(low < high for low, high in reach) else (),
                 hover=f"{name}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}",
             )
         )  # fmt: skip
-    ticks = [(one, f"{one:g}") for one in places_of(panel)]
+    ticks = [(point, f"{point:g}") for point in places_of(panel)]
     below = Axis(across, log=look.log_x, ticks=ticks)
     return Chart(series, below, Axis(up, log=look.log_y), inches=2.7)
 
 
 def places_of(panel: Panel) -> list[float]:
     """Return where the points of a chart lie."""
-    return sorted({one.x for line in panel.lines for one in line.points})
+    return sorted({point.x for line in panel.lines for point in line.points})
 
 
 def capacity_alt(panel: Panel, words: Words = ENGLISH) -> str:

@@ -33,10 +33,10 @@ class Check(ToldStudy):
         from ldp_core.checking.subjects.builtin import builtin, mechanism_class
         from ldp_core.checking.subjects.calls import made, stated
 
-        config, own = request.config, request.own
+        config, factory = request.config, request.own
         subject: Subject
-        if callable(own):
-            subject = own()
+        if callable(factory):
+            subject = factory()
         else:
             names = ("epsilon", "clip_norm", "dimension")
             mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)

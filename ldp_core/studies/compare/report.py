@@ -95,7 +95,7 @@ def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, 
     """
     config, rejected = result.config, rejected_cells(result)
     confidence = f"{100 * (1 - config.significance):.6g}"
-    found = [
+    sentences = [
         tell(
             "compare_rejected",
             confidence=confidence,
@@ -111,7 +111,14 @@ def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, 
     rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].cautious]
     closest = [_closest(max(rows, key=lambda row: row.identification.point), tell, judged=not rejected)] if rows else []
     demonstration = [tell("demonstration")] if rejected and config.mechanism not in HONEST else []
-    return [found[0], strength, *closest, *_selective(result, tell, dataset, epsilon), *found[1:], *demonstration]
+    return [
+        sentences[0],
+        strength,
+        *closest,
+        *_selective(result, tell, dataset, epsilon),
+        *sentences[1:],
+        *demonstration,
+    ]
 
 
 def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
@@ -217,17 +224,17 @@ def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequ
     """
     from ldp_core.presentation.figures import paper
 
-    found: dict[str, Chart] = {}
+    charts: dict[str, Chart] = {}
     datasets = result.config.datasets
     for epsilon in result.config.epsilons:
         for chart in charts_at(result, epsilon, tell, whole=True):
             of = next((f"-{name}" for name in datasets if chart.name.endswith(f"-{name}")), "")
             name, of = chart.name.removesuffix(of), of if len(datasets) > 1 else f"-{datasets[0]}"
             at = "" if name in _ONCE else f"-eps{epsilon:g}"
-            found[f"{_FILES.get(name, name)}{of}{at}"] = chart
+            charts[f"{_FILES.get(name, name)}{of}{at}"] = chart
     return [
         file
-        for name, chart in found.items()
+        for name, chart in charts.items()
         for file in paper.save_chart(chart.describe, folder, name, formats or paper.FORMATS, tell.chart_words)
     ]
 

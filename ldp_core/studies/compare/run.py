@@ -196,13 +196,13 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     with worker_threads(passes[0].threads) as pool, closing(_Beginnings(passes, client, pool)) as beginnings:
         last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel(), passes[0].device)
         following: Steps | None = None
-        for number, one in enumerate(passes):
-            name, planned = one.configs[0].dataset, one.configs[0].num_trials
+        for number, pass_ in enumerate(passes):
+            name, planned = pass_.configs[0].dataset, pass_.configs[0].num_trials
             yield run.progress(name, "crafting")
             steps, following = following or beginnings.begin(number), None
-            for done, found in steps:
-                if found is not None:
-                    run.finish(*found)
+            for done, outcome in steps:
+                if outcome is not None:
+                    run.finish(*outcome)
                 elif following is None and planned - done <= last_submitted and beginnings.can_begin(number + 1):
                     following = beginnings.begin(number + 1)
                 yield run.progress(name, "trials", done, planned)
@@ -242,9 +242,9 @@ class _Beginnings:
 
     def _craft(self, number: int) -> Pairs:
         """Craft a pass's pairs; those of the pass before serve again where the measurement is the same."""
-        one, last = self._passes[number], self._passes[number - 1] if number else None
-        known = self._pairs[number - 1].result() if last and last.measurement == one.measurement else None
-        return crafted(one, self._client, last, known)
+        pass_, last = self._passes[number], self._passes[number - 1] if number else None
+        known = self._pairs[number - 1].result() if last and last.measurement == pass_.measurement else None
+        return crafted(pass_, self._client, last, known)
 
 
 def _elsewhere(

@@ -91,9 +91,9 @@ def _share_done(result: CompareResult, in_work: float) -> float:
     """
     weights = _pass_values(result.config, workload.usual_dimension)
     finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)
-    for found in result.cells:
-        key = found.config.dataset, test_of(found.config.distinguisher)
-        finished[key] += len(found.measurements)
+    for cell in result.cells:
+        key = cell.config.dataset, test_of(cell.config.distinguisher)
+        finished[key] += len(cell.measurements)
         of_each[key] += 1
     most = result.config.num_measurements
     passes = {key: finished[key] / of_each[key] for key in weights}

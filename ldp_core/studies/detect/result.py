@@ -115,13 +115,13 @@ class AttackRow:
 
     def share_refused(self, significance: float) -> Interval | None:
         """Return the share of pairs refused by some detector, with its interval; None without pairs."""
-        found = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
-        return Interval(*found) if found else None
+        interval = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
+        return Interval(*interval) if interval else None
 
     def right(self, significance: float) -> Interval | None:
         """Return the share of right guesses about what passes, over these pairs; None where nothing passes."""
-        found = intervals.identification_interval(self.counts, significance)
-        return Interval(*found) if found else None
+        interval = intervals.identification_interval(self.counts, significance)
+        return Interval(*interval) if interval else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ class DetectResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with the intervals that follow from the counts of each attack."""
-        found, level = record.fields_of(self), self.config.significance
-        for entry, row in zip(found["rows"], self.rows, strict=True):
+        values, level = record.fields_of(self), self.config.significance
+        for entry, row in zip(values["rows"], self.rows, strict=True):
             entry["share_refused"] = record.plain(row.share_refused(level))
             entry["identification"] = record.plain(row.right(level))
-        return found
+        return values
 
     @property
     def promise(self) -> float:

@@ -25,7 +25,9 @@ STRENGTHS: dict[str, tuple[str, ...]] = {
     "personalized": ("500", "800", "1000", "1500"),
 }
 """Method -> its settings in the paper: noise multipliers z, capacities C in nats; of LDP-SGD, epsilon, ours."""
-POINTS = tuple(f"{name}:{one}" if one else name for name, all_ in STRENGTHS.items() for one in all_ or ("",))
+POINTS = tuple(
+    f"{name}:{strength}" if strength else name for name, all_ in STRENGTHS.items() for strength in all_ or ("",)
+)
 PLAIN = "sgd"
 LIKELIHOOD = "likelihood-ratio"
 

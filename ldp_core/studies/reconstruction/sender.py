@@ -127,8 +127,8 @@ class Sender:
         if config.protection == "gaussian":
             noise = torch.empty_like(clean).normal_(generator=generator)
             spread = [self._deviation / math.sqrt(count) for count in counts]
-            return torch.stack([clean + one * noise for one in spread])
-        total, done, found = torch.zeros_like(clean, dtype=torch.float64), 0, []
+            return torch.stack([clean + deviation * noise for deviation in spread])
+        total, done, estimates = torch.zeros_like(clean, dtype=torch.float64), 0, []
         for count in counts:
             while done < count:
                 some = min(count - done, _AT_A_TIME)
@@ -139,8 +139,8 @@ class Sender:
                     assert self.mechanism is not None
                     total += self.mechanism.aggregate(self.mechanism.randomize(clean, some, generator)) * some
                 done += some
-            found.append((total / count).to(clean.dtype))
-        return torch.stack(found)
+            estimates.append((total / count).to(clean.dtype))
+        return torch.stack(estimates)
 
     def _through_channel(self, images: Tensor, labels: Tensor, generator: torch.Generator) -> Tensor:
         """Return updates of batches with labels of shape (n, b), whose pictures get noise before the first step."""

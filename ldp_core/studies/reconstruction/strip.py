@@ -225,13 +225,16 @@ class Scene:
         peel: Any = RECONSTRUCTIONS["peel"]
         if not peel.objection(*self.data.images.shape[1:3], "clip"):
             tried.append(peel.rebuild(self.knowledge, update, 0.0, 1, torch.Generator()))
-        images, labels = torch.cat([one.images[:, 0] for one in tried]), torch.cat([one.labels[:, 0] for one in tried])
+        images, labels = (
+            torch.cat([estimate.images[:, 0] for estimate in tried]),
+            torch.cat([estimate.labels[:, 0] for estimate in tried]),
+        )
         missed = (self.sender.clean(gradients_of(self.model, images, labels)) - update).square().sum(dim=1)
         best = int(missed.argmin())
         return images[best], int(labels[best])
 
     def _compare(self, rebuilt: Tensor, label: int, sureness: float | None, true: Tensor, others: Tensor) -> Rebuilding:
-        shown, wanted, among = (one[..., self._part, self._part] for one in (rebuilt, true, others))
+        shown, wanted, among = (images[..., self._part, self._part] for images in (rebuilt, true, others))
         error = mse(shown, wanted)
         return Rebuilding(rebuilt, label, sureness, float(error), bool((error < mse(shown, among)).all()))
 
@@ -246,16 +249,20 @@ class Scene:
         with one_thread_per_operation():
             direction = sitter.update.double() / max(norm, 1e-30)
             means = sitter.noise.means(mechanism, direction, norm, REPORTS) / length
-            found = []
+            rebuildings = []
             for count, mean in zip(REPORTS, means.float(), strict=True):
-                one = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
-                assert one.sureness is not None
-                found.append(
+                estimate = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
+                assert estimate.sureness is not None
+                rebuildings.append(
                     self._compare(
-                        one.images[0, 0], int(one.labels[0, 0]), float(one.sureness[0]), sitter.image, sitter.lookalikes
+                        estimate.images[0, 0],
+                        int(estimate.labels[0, 0]),
+                        float(estimate.sureness[0]),
+                        sitter.image,
+                        sitter.lookalikes,
                     )
                 )
-        return found
+        return rebuildings
 
     def marked(self, image: Tensor) -> Any:
         """Return a picture as bytes of shape (size, size, 3), with the border that the network never sees in orange.
@@ -314,15 +321,15 @@ class Scene:
             water = information.water_filling(self._eigenvalues, made.capacity())
             important = None if levels is None else made.wiener_error(levels)
             self._channels[key] = made, torch.from_numpy(made.wiener()), made.wiener_error(), important, water
-        found, wiener, expected, important, water = self._channels[key]
-        sent = noisy(found, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
+        channel, wiener, expected, important, water = self._channels[key]
+        sent = noisy(channel, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
         mean = public.flatten(1).double().mean(dim=0)
         estimate = wiener @ (sent.flatten().double() - mean) + mean
         rebuilt = estimate.reshape(image.shape).float().clamp(0.0, 1.0)
         others = public[: CHANNEL_CANDIDATES - 1]
         candidates = torch.cat((image.unsqueeze(0), others)).flatten(1).double().numpy()
-        named = int(found.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
+        named = int(channel.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
         return Noisy(
-            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), found.capacity(),
-            found.sigma, expected, important, water, found.capacity(ROUNDS),
+            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), channel.capacity(),
+            channel.sigma, expected, important, water, channel.capacity(ROUNDS),
         )  # fmt: skip

@@ -24,17 +24,17 @@ class Reconstruction(KeptStudy):
     def values(self, config: ReconstructionConfig, dimension: Callable[[str], int]) -> float:
         length, turned = dimension(config.dataset), config.protection in TURNED
         attacker = RECONSTRUCTIONS[config.attacker]
-        each = attacker.values(
+        cost = attacker.values(
             Effort(
                 length, config.counts, config.candidates, config.batch, config.steps, config.restarts,
                 config.optimizer, config.local_steps, turned,
             )
         )  # fmt: skip
         if attacker.sees == "model":
-            return CLASSES * each
+            return CLASSES * cost
         sent = config.local_steps * config.batch
         if config.protection in CHANNELS:
             sent *= config.counts[-1]
         elif config.protection in MECHANISMS and not turned:
             sent += config.counts[-1]
-        return config.pictures * (each + _SENT * sent * length)
+        return config.pictures * (cost + _SENT * sent * length)

@@ -84,10 +84,10 @@ def _cells(level: TrainingLevel, result: TrainingPathResult, tell: Teller) -> li
 
 def _mean(level: TrainingLevel, attack: str, clip_norm: float) -> tuple[float, float] | None:
     """Return the mean angle and clipped norm of an attack's pairs at a level; None without any."""
-    found = [place(pair, clip_norm) for pair in level.pairs[attack]]
-    if not found:
+    places = [place(pair, clip_norm) for pair in level.pairs[attack]]
+    if not places:
         return None
-    return statistics.fmean(angle for angle, _ in found), statistics.fmean(norm for _, norm in found)
+    return statistics.fmean(angle for angle, _ in places), statistics.fmean(norm for _, norm in places)
 
 
 def level_points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:

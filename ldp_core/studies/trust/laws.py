@@ -58,12 +58,12 @@ def sights(config: TrustConfig, pair: PairGeometry) -> tuple[Sight, ...]:
 @lru_cache(maxsize=256)
 def _sights(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, delta: float) -> tuple[Sight, ...]:
     local = views.shuffled_view(epsilon, clip_norm, pair, 1, OTHERS[0])
-    found = [Sight("local", others, local.identification(), local.epsilon(delta)) for others in OTHERS[:2]]
+    sights = [Sight("local", others, local.identification(), local.epsilon(delta)) for others in OTHERS[:2]]
     for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.best_sum)):
         for others in OTHERS[:2]:
             law = law_of(epsilon, clip_norm, pair, clients, others)
-            found.append(Sight(view, others, law.identification(), law.epsilon(delta)))
-    return tuple(found)
+            sights.append(Sight(view, others, law.identification(), law.epsilon(delta)))
+    return tuple(sights)
 
 
 def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shuffled | None:
@@ -81,9 +81,9 @@ def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shu
     laws = []
     for norm, near in ((pair.norm_first, True), (pair.norm_second, False)):
         keeps = 0.5 + min(norm / config.clip_norm, 1.0) / 2.0
-        own, other = keeps * cap.hit + (1.0 - keeps) * away, keeps * away + (1.0 - keeps) * cap.hit
-        inside = (own, other) if near else (other, own)
-        laws.append((0.0, *inside, 1.0 - own - other))
+        own_chance, other = keeps * cap.hit + (1.0 - keeps) * away, keeps * away + (1.0 - keeps) * cap.hit
+        inside = (own_chance, other) if near else (other, own_chance)
+        laws.append((0.0, *inside, 1.0 - own_chance - other))
     crowd = laws[0] if others == "agree" else (0.0, cap.mass, cap.mass, 1.0 - 2.0 * cap.mass)
     return Shuffled(laws[0], laws[1], crowd, config.reports)
 

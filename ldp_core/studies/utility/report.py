@@ -55,8 +55,8 @@ def chance(result: UtilityResult, tell: Teller) -> str:
         last = config.seed + config.repeats - 1
         return tell("utility_repeats", repeats=config.repeats, first=config.seed, last=last)
     apart = math.ceil(100 * max(curve.highest[-1] - curve.lowest[-1] for curve in known.curves))
-    asked = {"repeats": known.config.repeats, "clients": known.config.clients, "rounds": known.config.rounds}
-    return tell("utility_once", apart=apart, **asked)
+    settings = {"repeats": known.config.repeats, "clients": known.config.clients, "rounds": known.config.rounds}
+    return tell("utility_once", apart=apart, **settings)
 
 
 def drawn(result: UtilityResult) -> UtilityCurves:

@@ -114,9 +114,9 @@ class UtilityResult:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        found, expected = [curve.epsilon for curve in self.curves], [None, *self.config.epsilons]
-        if found != expected:
-            raise ValueError(f"curves must be those of the epsilons {expected}, got {found}")
+        epsilons, expected = [curve.epsilon for curve in self.curves], [None, *self.config.epsilons]
+        if epsilons != expected:
+            raise ValueError(f"curves must be those of the epsilons {expected}, got {epsilons}")
         most = self.config.rounds + 1
         if any(len(curve.accuracy) > most for curve in self.curves):
             raise ValueError(f"a curve must have at most {most} values")

@@ -122,7 +122,7 @@ def test_stop_while_own_images_are_read_leaves_the_others_unread(
         return read_picture(file)
 
     monkeypatch.setattr("ldp_core.datasets.own.read_picture", reading)
-    job = made.submit(replace(CONFIG, dataset="own"), own=pictures_zip())
+    job = made.submit(replace(CONFIG, dataset="own"), own_data=pictures_zip())
     assert job.ended.wait(PATIENCE)
     made.shutdown()
     assert (job.state, job.result, job.error, len(read)) == ("cancelled", None, "", 3)
