@@ -62,7 +62,7 @@ def fields_of(record: Any) -> dict[str, Any]:
 
 @contextmanager
 def reading(requirement: str = "a report must be what this tool wrote") -> Iterator[None]:
-    """Raise ``ValueError``, which says in ``requirement`` what a report must be, for whatever fails while one is read."""
+    """Raise ``ValueError``, which says in ``requirement`` what a report must be, where reading one fails."""
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:

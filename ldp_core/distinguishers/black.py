@@ -17,7 +17,7 @@ class _OfTheModel:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     law: ClassVar[bool] = False
-    cautious: ClassVar[bool] = False
+    abstains: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""

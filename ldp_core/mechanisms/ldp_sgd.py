@@ -73,7 +73,7 @@ class LdpSgd(Claim):
         reports = torch.empty(num_reports, gradient.shape[0], dtype=gradient.dtype, device=gradient.device)
         for rows in blocks(num_reports, gradient.shape[0], gradient.device):
             reports[rows].normal_(generator=generator)
-            turn(reports[rows], signs[rows], unit)
+            flip_to_side(reports[rows], signs[rows], unit)
         return reports
 
     def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
@@ -114,7 +114,7 @@ def gamma_ratio(dimension: int) -> float:
     return math.exp(math.lgamma(half + 0.5) - math.lgamma(half))
 
 
-def turn(
+def flip_to_side(
     directions: Tensor, signs: Tensor, units: Tensor, is_first: Tensor | None = None, out: Tensor | None = None
 ) -> None:
     """Turn independent normals, shape (n, d), into reports, which are unit vectors, in ``out`` or in their own place.

@@ -156,7 +156,7 @@ class Teller:
         """Return several values in a row."""
         return self.words["and"].join(values)
 
-    def several(self, name: str, how_many: int) -> str:
+    def plural(self, name: str, how_many: int) -> str:
         """Return "one pair of updates" or "3 pairs of updates"."""
         counted: Any = self.words[name]
         return str(counted.of(how_many, count(how_many)))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
-def several(name: str, values: Any) -> Any:
+def check_list(name: str, values: Any) -> Any:
     """Return a list as it is; raise ``ValueError`` for anything else."""
     if not isinstance(values, list | tuple):
         raise ValueError(f"{name} must be a list, got {str(values)[:40]!r}")

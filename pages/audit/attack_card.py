@@ -142,7 +142,7 @@ def _picture(t: Words, config: AuditConfig) -> None:
 
 def closeness(t: Words, config: AuditConfig) -> str:
     """Return how close an attack comes to the promise: by the formula where the pair is known, else from the papers."""
-    if DISTINGUISHERS[config.distinguisher].cautious:
+    if DISTINGUISHERS[config.distinguisher].abstains:
         return str(t.CARD_SELECTIVE)
     if DISTINGUISHERS[config.distinguisher].view == "black":
         return str(t.CARD_BLACK)

@@ -15,8 +15,8 @@ from pages.audit import attack_card, cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
-from pages.state import prepared, press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, prepared, settings
+from pages.state.current_run import Start
 from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
 
@@ -28,15 +28,15 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
     result = job.result if job is not None and job.result is not None and job.result.counts.num_trials else None
     if job is not None:
         downloads.opened_note(t, job)
-        progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
+        progress.left(t, job, current_run.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
     config: AuditConfig | None = result.config if result is not None else None if begin is None else begin.config
 
     def do() -> None:
         if job is None:
             terms.prose(t, told.ask(t))
             if not going and (example := prepared.job()) is not None:
-                act = next_test.runs(example.config, viewed.shows(prepared.ID))
-                press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
+                act = next_test.runs(example.config, current_run.shows(prepared.ID))
+                callbacks.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
             return
         if job.id == prepared.ID:
             _prepared_note(t, manager, job)
@@ -114,13 +114,15 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
                 _stronger(t, manager, job, replace(step.config, seed=fresh_seed()), step.label)
             elif step.config is not None:
                 set_up = next_test.sets_up(step.config)
-                press.button(step.label, f"next_{step.name}", set_up, fixed=True, type="tertiary")
+                callbacks.button(step.label, f"next_{step.name}", set_up, fixed=True, type="tertiary")
 
 
 def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
     """Show the button that runs a stronger test, beside the result that stays on the stage."""
-    act = next_test.runs(config, viewed.starts(manager, _same(job, config)))
-    if failure := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
+    act = next_test.runs(config, current_run.starts(manager, _same(job, config)))
+    if failure := callbacks.button(
+        label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"
+    ):
         st.error(failure)
 
 

@@ -96,11 +96,11 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
     earlier = _results([other for other in seen if other is not job])
     if share is None:
         return _stage(t, line, epsilon, None, earlier, theory.worst_case_identification(epsilon), "")
-    cautious = DISTINGUISHERS[job.config.distinguisher].cautious
+    abstains = DISTINGUISHERS[job.config.distinguisher].abstains
     sentences = [
-        (t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))
+        (t.STAGE_RIGHT_SELECTIVE if abstains else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))
     ]
-    guess = None if cautious else job.expected
+    guess = None if abstains else job.expected
     sentences += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
     named = earlier[: -1 - _NAMED : -1]
     caption = "<br>".join(

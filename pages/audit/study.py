@@ -9,7 +9,7 @@ from pages.audit import next_test, stage, words
 from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state import viewed
+from pages.state import current_run
 from pages.widgets import told
 
 
@@ -27,7 +27,7 @@ def _row(t: Words, job: Job) -> Row:
     if result is None or not job.finished:
         return Row(attack, str(t.HEADLINES["none"]))
     headline = words.headline(t, result)
-    if not result.counts.num_trials or DISTINGUISHERS[result.config.distinguisher].cautious:
+    if not result.counts.num_trials or DISTINGUISHERS[result.config.distinguisher].abstains:
         return Row(attack, headline)
     summary = summarize(result)
     identification = summary.identification
@@ -43,7 +43,7 @@ def _charts(t: Words, job: Job) -> dict[str, str]:
 
 
 PAGE = StudyPage(
-    key=viewed.JOB,
+    key=current_run.JOB,
     title="NAV_AUDIT",
     shares=("epsilon", "training", "dataset", "mechanism", "clip_norm", "confidence", "seed"),
     row=_row,

@@ -14,15 +14,15 @@ from ldp_core.studies import study_of
 from ldp_core.studies.central import chart, table
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, ceilings, claimed
 from ldp_core.studies.central.table import SHOWN
-from ldp_core.studies.training_check.cabinet import LIARS
+from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state import settings
+from pages.state.current_run import Start
 from pages.state.settings import Setting
-from pages.state.viewed import Start
 from pages.widgets import inputs, sources, stage, tables, told, views
 
 
@@ -114,7 +114,7 @@ def liars(t: Words) -> None:
     """Show the cabinet of training functions that cheat, with how many trainings catch each."""
     with st.expander(t.CENTRAL_LIARS_TITLE):
         terms.prose(t, t.CENTRAL_LIARS_NOTE)
-        cells = [(t.CENTRAL_LIARS[name], name, wording.count(liar.games)) for name, liar in LIARS.items()]
+        cells = [(t.CENTRAL_LIARS[name], name, wording.count(liar.games)) for name, liar in FAULTY_TRAININGS.items()]
         st.table(tables.columns(t, t.CENTRAL_LIARS_COLUMNS, cells))
 
 

@@ -14,10 +14,10 @@ from ldp_core.studies.check import replies
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import Words
 from pages.check import form as check_form
-from pages.frame import landing, terms, wording
+from pages.frame import scroll_to, terms, wording
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.widgets import inputs, stage, told, views
 
 _HELD, _FILE, _FOLDER = "replies_judged", "replies.npz", "FOLDER"
@@ -55,7 +55,7 @@ def show(t: Words, bar: stage.Bar) -> Callable[[], None]:
     if picked is not None and not settings.wrong():
         begin = partial(_judge, held, of, picked.getvalue, values, seed)
     with bar.act:
-        problem = press.button(
+        problem = callbacks.button(
             t.CHECK_APP_JUDGE, "replies_run", begin, partial(_problem, t), width="stretch", type="primary"
         )
     if problem:
@@ -64,7 +64,7 @@ def show(t: Words, bar: stage.Bar) -> Callable[[], None]:
     known = next((entry for entry in held if picked is not None and entry.of == of), None)
     if known is None:
         return partial(told.tabs, t, partial(check_form.ways, t), partial(_limits, t))
-    landing.show(f"{known.of[0]} {known.seed}", ".st-key-stage")
+    scroll_to.show(f"{known.of[0]} {known.seed}", ".st-key-stage")
     return partial(_result, t, known, values)
 
 

@@ -21,8 +21,8 @@ from pages.check import words as check_words
 from pages.frame import terms, wording
 from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
-from pages.state import press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, settings
+from pages.state.current_run import Start
 from pages.widgets import inputs, stage, start, views
 
 MOST = 2_000
@@ -100,7 +100,7 @@ def make(t: Words, values: dict[str, Any], bar: stage.Bar) -> Callable[[], None]
         problem = views.problem_sentence(t, error)
     act = partial(_ask, _held(), config) if config and not problem and not settings.wrong() else None
     line = t.CHECK_PLAN_FILES.format(**_size(config)) if config else ""
-    press.button(t.CHECK_MAKE, "make", act, width="stretch", type="primary")
+    callbacks.button(t.CHECK_MAKE, "make", act, width="stretch", type="primary")
     with bar.plan:
         if problem:
             st.error(problem)
@@ -166,7 +166,7 @@ def _judge(t: Words, manager: jobs.JobManager) -> None:
     key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
     begin = None if answers is None or key is None else _judging(manager, answers.getvalue(), key.getvalue())
     problem = partial(_not_begun, t)
-    if failure := press.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
+    if failure := callbacks.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
         st.error(failure)
 
 
@@ -174,9 +174,9 @@ class _UnreadableError(Exception):
     """A file of the two cannot be read: its name, or what is wrong with it. The core's own sentence may quote it."""
 
 
-def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
+def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> callbacks.Act:
     """Return what queues the check of two files."""
-    begin = viewed.starts_later(manager)
+    begin = current_run.starts_later(manager)
 
     def act() -> None:
         from ldp_core.checking.subjects.files import read_key, read_responses

@@ -19,9 +19,9 @@ from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import prepared, viewed
+from pages.state import current_run, prepared
+from pages.state.current_run import Start
 from pages.state.look import once
-from pages.state.viewed import Start
 from pages.widgets import downloads, pictures, progress, stage, start, told, views
 
 _ICONS = {"rejected": "above", "broken": "above", "unusable": "above", "kept": "below", "none": "none"}
@@ -84,7 +84,7 @@ def _finished(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig 
         return
     result: CheckResult | None = job.result
     repeatable = check_words.repeatable(t, job.config)
-    again = viewed.starts(manager, Start(job.config, key=check_form.CHECK)) if repeatable else None
+    again = current_run.starts(manager, Start(job.config, key=check_form.CHECK)) if repeatable else None
     progress.left(t, job, again, partial(start.not_begun, t))
     with st.spinner(t.CHECK_PLAN_WAIT):  # which takes seconds for a check from a saved file
         finding = once(job, ("finding", t), lambda: check_words.finding(t, result))

@@ -13,7 +13,7 @@ from pages.state.look import once
 
 def _row(t: Words, job: Job) -> Row:
     config, result = job.config, job.result
-    attacks = wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks))
+    attacks = wording.plural(t.CMP_ATTACKS_COUNT, len(config.attacks))
     promise = wording.run_promise(t, *map(theory.worst_case_identification, config.epsilons))
     if not job.finished or result is None:
         return Row(attacks, str(t.HEADLINES["none"]), promise=promise)

@@ -17,7 +17,7 @@ from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
-from pages.state.look import Look
+from pages.state.look import ComparisonView
 from pages.widgets import runs, stage, start, told, views
 from pages.widgets.tables import values
 
@@ -68,13 +68,13 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult, 
         runs.section(t, manager)
 
 
-def _stopped(look: Look) -> None:
+def _stopped(look: ComparisonView) -> None:
     """Say how far a run came that was stopped, and offer the rest."""
     t, job, result = look.t, look.job, look.result
     done = sum(len(cell.measurements) for cell in result.cells)
     share = done / (len(result.cells) * result.config.num_measurements)
     facts = {
-        "cells": wording.several(t.CMP_PLAN_CELLS, len(result.cells)),
+        "cells": wording.plural(t.CMP_PLAN_CELLS, len(result.cells)),
         "share": wording.percent(t, f"{100 * share:.0f}"),
         "seed": result.config.seed,
     }
@@ -83,7 +83,7 @@ def _stopped(look: Look) -> None:
         start.button(t, look.manager, compare_form.again(job), t.CMP_CONTINUE, "continue_compare", fixed=True)
 
 
-def _why(look: Look, sentences: Sequence[str]) -> None:
+def _why(look: ComparisonView, sentences: Sequence[str]) -> None:
     """Show what a verdict means and how sure it is, what was left out, and what no test tells."""
     t = look.t
     for sentence in (*sentences, *compare_words.statistics(t, look.result)):
@@ -97,7 +97,7 @@ def _why(look: Look, sentences: Sequence[str]) -> None:
         st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in look.job.notes) + "</ul>")
 
 
-def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
+def _numbers(look: ComparisonView, numbers: Callable[[], None] | None) -> None:
     """Show the numbers of the section that is looked at, and of its images."""
     t, result = look.t, look.result
     if numbers is not None:
@@ -107,7 +107,7 @@ def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
         values(t, rows, t.CMP_IMAGES_TITLE)
 
 
-def _keep(look: Look, files: told.Show) -> None:
+def _keep(look: ComparisonView, files: told.Show) -> None:
     """Give a result away, say how it is repeated, and list this session's runs."""
     t, config = look.t, look.result.config
     files()

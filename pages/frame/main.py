@@ -9,7 +9,7 @@ from streamlit.navigation.page import Page
 from ldp_core.studies import STUDIES
 from pages import jobs, registry
 from pages.frame import language, present, terms
-from pages.state import press, settings, viewed
+from pages.state import callbacks, current_run, settings
 from pages.widgets import progress, views
 
 _SCRIPT = """<script>(() => {{
@@ -61,8 +61,8 @@ pages = [
 alias = st.Page("../overview/page.py", title=t.NAV_OVERVIEW, url_path="overview", visibility="hidden")
 page = st.navigation([*pages, alias], position="hidden")
 settings.begin(page.url_path)
-press.begin(page.url_path)
-viewed.take_in(jobs.manager())
+callbacks.begin(page.url_path)
+current_run.take_in(jobs.manager())
 show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in study_pages.items()})
 with language.switch(page):
     present.switch(t, page)

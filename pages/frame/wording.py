@@ -81,7 +81,7 @@ def limit_in_percent(t: Words, chance: float) -> str:
 def band(t: Words, epsilon: float) -> str:
     """Return what an ε means for a person, for one report and for many."""
     reports = theory.rounds_until(epsilon, theory.NEARLY_SURE)
-    many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=several(t.REPORTS_COUNT, reports))
+    many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=plural(t.REPORTS_COUNT, reports))
     return str(t.SPACE.join([t.BANDS[strength(epsilon)], many]))
 
 
@@ -132,7 +132,7 @@ def ceil_number(value: float) -> str:
     return number(float(numbers.ceiled(value, 2)))
 
 
-def several(forms: Plural, how_many: float) -> str:
+def plural(forms: Plural, how_many: float) -> str:
     """Write "one pair" or "3 pairs"."""
     return forms.of(how_many, count(how_many))
 

@@ -27,14 +27,14 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RunView:
     """One look at a run: what the page shows of it, and whether it has ended."""
 
     shown: dict[str, str | float]
     ended: bool
 
 
-Tell = Callable[[Words, str, str], Look | None]
+Tell = Callable[[Words, str, str], RunView | None]
 """Looks at a run in a visitor's language, given its id and the name of the session that asks; None where the run is
 gone or that session does not look at it any more."""
 

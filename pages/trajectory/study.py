@@ -13,9 +13,9 @@ from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import StudyPage
-from pages.state import viewed
-from pages.state.look import Look
-from pages.state.viewed import Start
+from pages.state import current_run
+from pages.state.current_run import Start
+from pages.state.look import ComparisonView
 from pages.widgets import downloads, inputs, progress, sources, start, views
 
 PATH = "path"
@@ -24,10 +24,10 @@ _TRAIL = 4
 
 
 def path_job(manager: jobs.JobManager) -> Job | None:
-    return viewed.find_job(manager, "path", PATH)[0]
+    return current_run.find_job(manager, "path", PATH)[0]
 
 
-def show(look: Look) -> None:
+def show(look: ComparisonView) -> None:
     """Show the map at any ε, with the measured pairs or with those at a level of training."""
     t, result, epsilon = look.t, look.result, look.epsilon
     terms.prose(t, t.TITLED.format(title=t.CMP_MAP_TITLE, text=t.CMP_MAP_NOTE))
@@ -68,7 +68,7 @@ def show(look: Look) -> None:
             terms.prose(t, t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)), small=True)
 
 
-def _path(look: Look) -> tuple[TrainingPathResult, int] | None:
+def _path(look: ComparisonView) -> tuple[TrainingPathResult, int] | None:
     """Show the button that starts a training path, its progress, or the slider over its levels."""
     t, manager, job, result, dataset = look.t, look.manager, look.job, look.result, look.dataset
     path = path_job(manager)
@@ -109,7 +109,7 @@ def _level(t: Words, path: TrainingPathResult) -> int:
     chosen = st.select_slider(t.CMP_PATH_LEVEL, passes, key="path_level")
     index = passes.index(chosen)
     level = path.levels[index]
-    passed = wording.several(t.CMP_PATH_PASSES, level.passes)
+    passed = wording.plural(t.CMP_PATH_PASSES, level.passes)
     terms.prose(t, t.CMP_PATH_NOTE.format(passes=passed, right=round(100 * level.accuracy)), small=True)
     return index
 

@@ -20,7 +20,7 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, pictures, sources, stage, told, views
 
 STATIONS = {

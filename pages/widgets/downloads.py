@@ -14,7 +14,7 @@ from pages import jobs, registry
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.server import files
-from pages.state import prepared, viewed
+from pages.state import current_run, prepared
 from pages.widgets import told
 
 _REPORT, _PICTURED, _SAVED, _CHARTS = "report.html", "report-with-images.html", "result.json", "charts.zip"
@@ -91,7 +91,7 @@ def _file(
     """Return what makes a file of a job that has ended and found something; ``mark`` ends its name."""
 
     def make(t: Words, token: str) -> files.File | None:
-        job = viewed.named(jobs.manager(), token)
+        job = current_run.named(jobs.manager(), token)
         if job is None or not job.finished or job.result is None or not has(job):
             return None
         if not job.study.found(job.result):

@@ -17,7 +17,7 @@ from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
 from ldp_core.words.numbers import ambiguous, read
 from pages.frame import wording
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.state.settings import Setting
 from pages.widgets import hand, sources
 
@@ -57,7 +57,7 @@ def papers(t: Words, epsilon: float, lead: str = "") -> None:
         for value in (*PAPERS, 8.0):
             act = partial(settings.writer(), EPSILON, value)
             look = "primary" if value == epsilon else "secondary"
-            press.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
+            callbacks.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
 
 def epsilon_steps(epsilon: float) -> list[float]:
@@ -184,7 +184,7 @@ def config_of(values: dict[str, Any]) -> AuditConfig:
 Tick = Callable[..., bool]
 
 
-def several(
+def tick_boxes(
     key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str, Tick], bool]
 ) -> tuple[str, ...]:
     """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.

@@ -11,8 +11,8 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import press, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run
+from pages.state.current_run import Start
 from pages.widgets import progress, sources, start, views
 from pages.widgets.tables import table
 
@@ -36,7 +36,7 @@ def _listed(job: Job) -> bool:
 
 def _found(manager: jobs.JobManager) -> dict[int, Job]:
     """Return runs by their number in this session, the latest first."""
-    runs = [job for job_id in viewed.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
+    runs = [job for job_id in current_run.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
     return dict(reversed(list(enumerate(runs, start=1))))
 
 
@@ -113,8 +113,8 @@ def _again(t: Words, manager: jobs.JobManager, runs: dict[int, Job]) -> None:
         st.page_link(registry.script(job.kind), label=t.RUNS_OPEN, query_params={page.key: job.id})
         again = (t.RUNS_SAME_SEED, "same_seed", job.config.seed), (t.RUNS_NEW_SEED, "other_seed", streams.fresh_seed())
         for label, key, seed in again if _facts(t, job).repeatable else ():
-            act = viewed.starts(manager, _repeated(job, seed))
-            failures.append(press.button(label, key, act, partial(start.not_begun, t)))
+            act = current_run.starts(manager, _repeated(job, seed))
+            failures.append(callbacks.button(label, key, act, partial(start.not_begun, t)))
     for problem in filter(None, failures):
         st.error(problem)
 

@@ -21,11 +21,11 @@ from ldp_core.checking.claims import (
     LEAKS,
     NOT_TESTED,
     CheckConfig,
+    depends_on_inputs,
     detectable_epsilons,
     enough_to_judge,
     from_json,
     plan_of,
-    shows_inputs,
     to_json,
 )
 from ldp_core.checking.exam import check, requests
@@ -147,13 +147,13 @@ def test_answers_in_another_order_or_of_something_else_are_told_and_no_power_is_
     for rows in (shuffled(reports), nothing):
         *_, last = check(CONFIG, read_responses(npz(reports=rows), read_key(key)))
         assert last.result.verdict == CLAIM_NOT_REJECTED
-        assert shows_inputs(last.result) is False
+        assert depends_on_inputs(last.result) is False
         assert detectable_epsilons(last.result) == dict.fromkeys(LEAKS)
         assert not caught_as_wanted(last.result, Wanted(30.0, "side"))
         assert "do not show that they depend on the updates" in STUDIES["check"].text(last.result)
         assert "would have caught a leak" not in STUDIES["check"].text(last.result)
     *_, last = check(CONFIG, read_responses(npz(reports=sent(challenge, 1.0)), read_key(key)))
-    assert shows_inputs(last.result) is True
+    assert depends_on_inputs(last.result) is True
     assert document("en")["check_notice_not-named"] in STUDIES["check"].text(last.result)
     assert from_json(to_json(last.result)).notice == json.loads(to_json(last.result))["notice"] == "not-named"
     assert "would have caught a leak" in STUDIES["check"].text(last.result)

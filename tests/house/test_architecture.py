@@ -235,7 +235,7 @@ def test_pages_read_nothing_of_streamlit_s_insides() -> None:
 
 
 def test_pages_neither_ask_for_a_drawing_nor_read_a_button() -> None:
-    """A button acts in its callback (``state/press.py``), and what changes by itself comes as events.
+    """A button acts in its callback (``state/callbacks.py``), and what changes by itself comes as events.
 
     One empty part has a timer, and none of its own doing: where one is, Streamlit's page asks anew on a new line.
     """

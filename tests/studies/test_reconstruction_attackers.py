@@ -23,7 +23,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.game.setup import Prepared, ended, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
-from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS, LdpSgd
 from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Table
 from ldp_core.randomness.streams import stream_generator
@@ -266,7 +266,7 @@ FEW: dict[str, Any] = {
 @pytest.mark.few(2)
 @pytest.mark.parametrize("attacker", RECONSTRUCTIONS)
 def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(attacker: str) -> None:
-    taken = {"half-space": TURNED, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
+    taken = {"half-space": LDP_SGD_FAMILY, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
     training = "light" if attacker == "model-inversion" else "none"
     known = {"candidates": "all pictures that it could be", "public": "public pictures", "model": "the model"}
     for protection in PROTECTIONS:

@@ -12,15 +12,15 @@ from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels, fitted, levels_of
-from ldp_core.studies.reconstruction import chart, report, strip
+from ldp_core.studies.reconstruction import chart, demo, report
+from ldp_core.studies.reconstruction.demo import RebuildDemo
 from ldp_core.studies.reconstruction.result import measured, nearest_measured
-from ldp_core.studies.reconstruction.strip import Scene
 from tests.helpers.binomial import at_most
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
-    return Scene.of("digits", "none", Cache())
+def scene() -> RebuildDemo:
+    return RebuildDemo.of("digits", "none", Cache())
 
 
 def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> None:
@@ -55,7 +55,7 @@ def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
         assert nearest_measured(epsilon + 0.01)[0] == epsilon
 
 
-def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene) -> None:
+def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: RebuildDemo) -> None:
     rounds = [scene.play(1.0, 1, seed) for seed in range(40)]
     assert at_most(sum(one.right for one in rounds), 40, 0.00146)
     many = sum(scene.play(8.0, 1_000, seed).right for seed in range(10))
@@ -64,29 +64,29 @@ def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene
 
 
 def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sentence(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: RebuildDemo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = io.BytesIO()
     Image.fromarray(np.zeros((28, 28), dtype=np.uint8)).save(content, "PNG")
-    black = scene.seat_own(content.getvalue(), None, 0)
+    black = scene.choose_own(content.getvalue(), None, 0)
     assert black.exact.label == black.label
     assert black.exact.error < 1e-6
     assert black.exact.found
-    real = strip.gradients_of
-    monkeypatch.setattr(strip, "gradients_of", lambda *given: 0.0 * real(*given))
+    real = demo.gradients_of
+    monkeypatch.setattr(demo, "gradients_of", lambda *given: 0.0 * real(*given))
     with pytest.raises(ValueError, match="must not be zero"):
-        scene.seat_own(content.getvalue(), None, 0)
+        scene.choose_own(content.getvalue(), None, 0)
     with pytest.raises(ValueError, match="must not be zero"):
-        scene.seat(0, 0)
+        scene.choose(0, 0)
 
 
 @pytest.mark.parametrize(
     "name", ["natural", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("white", "personalized"))]
 )
-def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
+def test_a_channel_s_numbers_are_those_of_the_command(scene: RebuildDemo, name: str) -> None:
     """What the page says of a channel, against the study."""
-    config = ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2)
-    image, levels = scene.seat(3, 0).image, levels_of(config, scene.data.train_images)
+    config = ChannelsConfig(name, capacity=40.0, rounds=(1, demo.ROUNDS), pictures=2)
+    image, levels = scene.choose(3, 0).image, levels_of(config, scene.data.train_images)
     shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
     *_, last = channels(config)
     fit = last.result.fit

@@ -18,7 +18,7 @@ from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import together
-from ldp_core.checking.subjects.python import interpreter, several
+from ldp_core.checking.subjects.python import interpreter, start_all
 from ldp_core.errors import MechanismContractError
 
 __all__ = ["MOST_COLUMNS", "App", "Limits"]
@@ -59,7 +59,7 @@ class App:
             self._told, self.network = dict(subject.told), self.network or process.network
             return subject
 
-        self._subject: Subject = together(several(start, limits.workers), made)
+        self._subject: Subject = together(start_all(start, limits.workers), made)
         self._columns = 0
 
     @property

@@ -12,11 +12,11 @@ from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._subject import CLAUSES, FIXED_PAIRS, MOST_REFINED, OPTIONAL, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import (
+    depends_on_inputs,
     detectable_epsilons,
     named_inputs,
     needed_reports,
     pair_sentence,
-    shows_inputs,
 )
 from ldp_core.record import check_names, of_fields, refuse_constant
 from ldp_core.reports import read_versions
@@ -95,7 +95,7 @@ def _found(result: CheckResult) -> dict[str, Any]:
 
 def _shown(result: CheckResult) -> dict[str, Any]:
     named = named_inputs(result)
-    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": shows_inputs(result)}
+    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": depends_on_inputs(result)}
 
 
 def _power(result: CheckResult) -> dict[str, Any]:

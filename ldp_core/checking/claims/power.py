@@ -17,7 +17,7 @@ from scipy.special import betaincc, ndtr, ndtri
 
 from ldp_core.checking.claims._plan import HOPED, num_pairs, plan_of
 from ldp_core.checking.claims._subject import CheckConfig
-from ldp_core.distinguishers.learned import CAUTION, HOPE, Aim, promised_bound
+from ldp_core.distinguishers.learned import OPTIMISTIC_Z, PESSIMISTIC_Z, Target, promised_bound
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
 from ldp_core.statistics.intervals import excess_limit
 from ldp_core.statistics.theory import normal_distance, worst_case_identification
@@ -91,8 +91,8 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
         if not config.adaptive:
             _explore(rng, config, kind, seen, spoken, right, more)
         if turn.looks:
-            aim = Aim(turn.judged, turn.significance, config.delta)
-            promises = _promises(rng, seen, aim, CAUTION)
+            aim = Target(turn.judged, turn.significance, config.delta)
+            promises = _promises(rng, seen, aim, PESSIMISTIC_Z)
             picked = _best(promises, turn.looks - turn.own_looks)
             chosen = picked[:, 0]
             share = _learned_share(config, kind, seen[0, chosen, 0]) * true.spoken
@@ -101,7 +101,7 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
             caught = np.zeros_like(chosen)
             caught[chosen] = _rejects(config, judged[0], judged[1], turn.judged, turn.significance)
             if turn.explore:
-                hopes = np.where(picked, -math.inf, _promises(rng, seen, aim, HOPE))
+                hopes = np.where(picked, -math.inf, _promises(rng, seen, aim, OPTIMISTIC_Z))
                 more = turn.explore // 2 // pairs + turn.explore // 2 // HOPED * _best(hopes, HOPED)[~caught]
             seen = seen[:, ~caught]
         if config.adaptive and turn.explore:
@@ -229,7 +229,7 @@ def _normal_tail(epsilon: float, delta: float, claimed: float) -> Leak:
     return Leak(min(1.0, spoken), float(inside[best] / spoken))
 
 
-def _promises(rng: np.random.Generator, seen: NDArray[np.float64], aim: Aim, caution: float) -> NDArray[np.float64]:
+def _promises(rng: np.random.Generator, seen: NDArray[np.float64], aim: Target, caution: float) -> NDArray[np.float64]:
     """Return what the pairs' reports so far promise; ties are as good as any other."""
     bounds = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim, caution)
     return np.asarray(bounds + 1e-9 * rng.random(bounds.shape))

@@ -68,7 +68,7 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
     Raises ``LdpCoreError`` if the mechanism cannot be reached any more; after the clauses that can be judged without
     it.
     """
-    desk, end = _Desk(config, subject, maker), None
+    desk, end = _SampleDrawer(config, subject, maker), None
     try:
         yield from desk.draw()
     except LdpCoreError as error:
@@ -89,7 +89,7 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
         raise end
 
 
-class _Desk(Private):
+class _SampleDrawer(Private):
     """Asks for all samples, and counts the reports."""
 
     def __init__(self, config: CheckConfig, subject: Subject, maker: Maker | None) -> None:

@@ -26,7 +26,7 @@ from ldp_core.checking.claims import (
     plan_of,
 )
 from ldp_core.checking.exam._pairs import facts, far_pair, pairs, refined
-from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features, kept_length
+from ldp_core.distinguishers.learned import Examples, Rule, Target, best_rule, features, kept_length
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
@@ -91,7 +91,7 @@ def play(
     Raises ``MechanismContractError`` if what comes is no report and ``LdpCoreError`` if the mechanism cannot be reached
     any more.
     """
-    table = _Table(config, subject, length, client_pairs, far=far and config.adaptive)
+    table = _PrivacyTest(config, subject, length, client_pairs, far=far and config.adaptive)
     steps, threads = (table.adaptive() if config.adaptive else table.recorded()), ThreadpoolController()
     while True:
         with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
@@ -126,7 +126,7 @@ class _Arm(Private):
             self._kept.append(kept)
             self._rows, self._told = self._rows + len(kept.sent), self._told + len(kept.table)
 
-    def learn(self, length: int, aim: Aim) -> None:
+    def learn(self, length: int, aim: Target) -> None:
         """Choose the rule for the reports to come."""
         if self._kept:
             # Features were kept until there was no room: those with features come first.
@@ -154,7 +154,7 @@ class _Tally:
         return Look(self.name, self.rule.name, self.trained, self.counts, done == self.planned, self.round, self.silent)
 
 
-class _Table(Private):
+class _PrivacyTest(Private):
     """All pairs, what was judged, and the way to ask."""
 
     def __init__(
@@ -244,7 +244,7 @@ class _Table(Private):
         return [(arm, alike + more * (arm in best)) for arm in self._arms.values()]
 
     def _learn(self, arm: _Arm, coming: Round) -> None:
-        arm.learn(kept_length(self._length or 1), Aim(coming.judged, coming.significance, self._config.delta))
+        arm.learn(kept_length(self._length or 1), Target(coming.judged, coming.significance, self._config.delta))
 
     def _refine(self, rng: Generator) -> None:
         """Add pairs beside the best ones so far."""

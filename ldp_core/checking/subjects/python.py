@@ -91,7 +91,7 @@ def opened(
     }
     start = partial(interpreter, limits, "ldp_core.checking.subjects._child", _WHAT)
     supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
-    return together(several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
+    return together(start_all(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
 
 
 def from_callable(
@@ -126,7 +126,7 @@ def from_callable(
     limits = limits or Limits()
     run = partial(_serve_here, function, arrays, dimension)
     try:
-        copies = several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
+        copies = start_all(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
     except OSError as error:
         raise MechanismUnavailableError(f"the mechanism must be one that can be forked: {error.strerror}") from error
     probes, copies = copies[:_PROBES], copies[_PROBES:]
@@ -162,7 +162,7 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
     return varied and first.tobytes() == second.tobytes()
 
 
-def several(start: Callable[[], Process], number: int) -> list[Process]:
+def start_all(start: Callable[[], Process], number: int) -> list[Process]:
     """Start so many processes, or none."""
     processes: list[Process] = []
     try:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from ldp_core.game.summary import expected_epsilon, has_law, summarize
+from ldp_core.game.summary import expected_epsilon, has_exact_rates, summarize
 from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
@@ -142,7 +142,7 @@ def mean_law(result: AuditResult, epsilon: float) -> float:
 
 def knows_law(result: AuditResult) -> bool:
     """Return whether a run has pairs whose exact law is known."""
-    return bool(result.measurements) and has_law(result.config)
+    return bool(result.measurements) and has_exact_rates(result.config)
 
 
 def _law_is_promise(result: AuditResult) -> bool:

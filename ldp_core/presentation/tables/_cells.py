@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
-from ldp_core.game.summary import Interval, expected_epsilon, has_law, summarize
+from ldp_core.game.summary import Interval, expected_epsilon, has_exact_rates, summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareResult, test_of
 from ldp_core.statistics import published
 from ldp_core.types import AuditConfig, AuditResult
@@ -75,7 +75,7 @@ def row(cell: AuditResult) -> Row:
     config, summary = cell.config, summarize(cell)
     if summary.identification is None:
         raise ValueError("a row must come from a cell with at least one trial, got none")
-    law = has_law(config) and summary.expected_identification is not None
+    law = has_exact_rates(config) and summary.expected_identification is not None
     return Row(
         dataset=config.dataset,
         attack=config.attack,

@@ -9,7 +9,7 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.types import AuditConfig
 
 
@@ -53,9 +53,10 @@ def check_combination(config: AuditConfig) -> None:
             f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {observations}",
             "simulation",
         )
-    if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):
+    if config.mechanism not in LDP_SGD_FAMILY and (rule.view == "black" or config.sampling == "projected"):
         feature = rule.name if rule.view == "black" else "projected sampling"
         raise UnsupportedCombinationError(
-            f"{feature} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}",
+            f"{feature} needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
+            f"got {config.mechanism}",
             "mechanism",
         )

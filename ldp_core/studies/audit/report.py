@@ -22,7 +22,7 @@ def report(result: AuditResult, tell: Teller) -> Report:
     ran = tell(
         "run_audit",
         trials=count(summary.counts.num_trials),
-        pairs=tell.several("pairs", len(result.measurements)),
+        pairs=tell.plural("pairs", len(result.measurements)),
         attack=tell.attack(config.attack),
         sees=tell(f"sees_{DISTINGUISHERS[config.distinguisher].view}"),
         rule=tell(f"rule_{config.distinguisher}"),
@@ -65,7 +65,7 @@ def _numbers(result: AuditResult, summary: AuditSummary, tell: Teller) -> list[t
         (tell("coin"), "50"),
         (tell("law"), tell.of_hundred(summary.expected_identification)),
     ]
-    if DISTINGUISHERS[result.config.distinguisher].cautious:
+    if DISTINGUISHERS[result.config.distinguisher].abstains:
         missed = counts.false_negative_rate
         rows += [
             (tell("spoken_second"), tell.of_hundred(None if missed is None else 1.0 - missed)),

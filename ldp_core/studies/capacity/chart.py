@@ -12,7 +12,7 @@ Words = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Axes:
     """What a chart shows: the ends of the names of its axes' texts, and which of them are logarithmic."""
 
     x: str
@@ -22,22 +22,22 @@ class Look:
 
 
 LOOKS = {
-    "server_told": Look("round", "told", log_y=True),
-    "server_noise": Look("round", "deviation", log_y=True),
-    "batch_share": Look("batch", "missed", log_x=True),
-    "batch_error": Look("batch", "error", log_x=True, log_y=True),
-    "batch_told": Look("batch", "told", log_x=True, log_y=True),
-    "direction_error": Look("direction", "error", log_x=True),
-    "direction_told": Look("direction", "told", log_x=True),
-    "compression_told": Look("share", "told", log_x=True),
-    "compression_error": Look("share", "error", log_x=True),
-    "reports_named": Look("reports", "named", log_x=True),
-    "reports_told": Look("reports", "gained", log_x=True),
-    "gaussian_error": Look("nats", "error"),
-    "gaussian_named": Look("nats", "named", log_x=True),
-    "noise_named": Look("noise", "named", log_x=True),
-    "noise_told": Look("noise", "told", log_x=True),
-    **{f"{part}_{name}": Look("nats", name) for part in ("similarity", "inversion") for name in MEASURES},
+    "server_told": Axes("round", "told", log_y=True),
+    "server_noise": Axes("round", "deviation", log_y=True),
+    "batch_share": Axes("batch", "missed", log_x=True),
+    "batch_error": Axes("batch", "error", log_x=True, log_y=True),
+    "batch_told": Axes("batch", "told", log_x=True, log_y=True),
+    "direction_error": Axes("direction", "error", log_x=True),
+    "direction_told": Axes("direction", "told", log_x=True),
+    "compression_told": Axes("share", "told", log_x=True),
+    "compression_error": Axes("share", "error", log_x=True),
+    "reports_named": Axes("reports", "named", log_x=True),
+    "reports_told": Axes("reports", "gained", log_x=True),
+    "gaussian_error": Axes("nats", "error"),
+    "gaussian_named": Axes("nats", "named", log_x=True),
+    "noise_named": Axes("noise", "named", log_x=True),
+    "noise_told": Axes("noise", "told", log_x=True),
+    **{f"{part}_{name}": Axes("nats", name) for part in ("similarity", "inversion") for name in MEASURES},
 }
 """Chart -> what it shows."""
 STYLES = {

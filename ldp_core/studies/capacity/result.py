@@ -10,7 +10,7 @@ from typing import ClassVar
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 FACTORS = (1.0, 1_000.0)
@@ -93,7 +93,7 @@ class CapacityConfig:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
         check_map(self.importance_map)
-        parts = tuple(several("parts", self.parts))
+        parts = tuple(check_list("parts", self.parts))
         for part in parts:
             _validate.choice("part", part, tuple(PARTS))
         if not parts or len(set(parts)) < len(parts):
@@ -101,8 +101,8 @@ class CapacityConfig:
         object.__setattr__(self, "parts", parts)
         object.__setattr__(self, "capacity", _capacity(self.capacity))
         check_goal(self.goal)
-        capacities = tuple(_capacity(value) for value in several("capacities", self.capacities))
-        batches = tuple(_validate.integer("batches", value, 1, 1_000) for value in several("batches", self.batches))
+        capacities = tuple(_capacity(value) for value in check_list("capacities", self.capacities))
+        batches = tuple(_validate.integer("batches", value, 1, 1_000) for value in check_list("batches", self.batches))
         for name, values in (("capacities", capacities), ("batches", batches)):
             if not values or len(values) > 8 or sorted(set(values)) != list(values):
                 raise ValueError(f"{name} must be 1 to 8 rising numbers, got {values}")

@@ -11,7 +11,7 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.statistics import intervals
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import TrialCounts
 
 MOST_UNASKED = 2_000
@@ -49,7 +49,7 @@ class ChannelsConfig:
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         check_goal(self.goal)
         check_map(self.importance_map)
-        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in several("rounds", self.rounds))
+        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in check_list("rounds", self.rounds))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
         object.__setattr__(self, "rounds", rounds)
@@ -85,7 +85,7 @@ class Accuracy:
 
     def __post_init__(self) -> None:
         for name in ("plain", "fresh", "once"):
-            shares = several(name, getattr(self, name))
+            shares = check_list(name, getattr(self, name))
             object.__setattr__(self, name, tuple(_validate.number(name, share, 0.0, 1.0) for share in shares))
 
 
@@ -193,6 +193,6 @@ class ChannelsResult:
         values, fit = {name: value for name, value in report.items() if name != "found"}, None
         if "rank" in values:
             fit = {attribute.name: values.pop(attribute.name) for attribute in fields(Fit)}
-            fit["rounds"] = [entry["capacity"] for entry in several("rounds", fit["rounds"])]
+            fit["rounds"] = [entry["capacity"] for entry in check_list("rounds", fit["rounds"])]
         result: ChannelsResult = record.of_fields(cls, values | {"fit": fit}, "a report")
         return result

@@ -128,7 +128,7 @@ def charts(result: CheckResult, tell: Teller) -> list[Chart]:
 
 def _power(result: CheckResult, tell: Teller) -> list[Table]:
     """Return what a whole check that did not reject would have caught, and the reports that it takes to catch more."""
-    if result.verdict != CLAIM_NOT_REJECTED or not result.ended or claims.shows_inputs(result) is False:
+    if result.verdict != CLAIM_NOT_REJECTED or not result.ended or claims.depends_on_inputs(result) is False:
         return []
     epsilon, needed = claims.needed_reports(result)
     head = [tell("kind"), tell("caught_from"), tell("needed", epsilon=exact(epsilon))]
@@ -211,7 +211,7 @@ def _sentences(result: CheckResult, tell: Teller, name: str) -> Iterator[str]:
     if name == "rejected":
         yield from _rejected(result, tell)
     if result.failed:
-        yield tell.several("check_failed", len(result.failed))
+        yield tell.plural("check_failed", len(result.failed))
     if (enough := claims.enough_to_judge(result)) is not None:
         yield tell("check_too_few", reports=count(enough))
     if name == "unusable":
@@ -280,7 +280,7 @@ def _named(result: CheckResult, tell: Teller) -> Iterator[str]:
 
 def _catches(result: CheckResult, tell: Teller) -> Iterator[str]:
     """Yield what a whole check would have caught by kind of leak, and the reports that it takes to catch more."""
-    if claims.shows_inputs(result) is False:
+    if claims.depends_on_inputs(result) is False:
         yield tell("check_catches_unseen")
         return
     epsilons = claims.detectable_epsilons(result)

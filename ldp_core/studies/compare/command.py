@@ -16,7 +16,7 @@ from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.backends import check_backend
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
-from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, LDP_SGD_FAMILY
 from ldp_core.presentation import tables
 from ldp_core.reports import repeat
 from ldp_core.studies.compare.exports import rejected_cells, to_csv, to_json
@@ -176,7 +176,7 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
 
 
 def _mechanisms() -> str:
-    honest = ", ".join(name for name in TURNED if name in HONEST)
+    honest = ", ".join(name for name in LDP_SGD_FAMILY if name in HONEST)
     return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
 
 

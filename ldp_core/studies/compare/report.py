@@ -63,8 +63,8 @@ def report(result: CompareResult, tell: Teller) -> Report:
     rejected = rejected_cells(result)
     ran = tell(
         "run_compare",
-        cells=tell.several("cells", sum(bool(cell.measurements) for cell in result.cells)),
-        measurements=tell.several("pairs", config.num_measurements),
+        cells=tell.plural("cells", sum(bool(cell.measurements) for cell in result.cells)),
+        measurements=tell.plural("pairs", config.num_measurements),
         trials=count(config.num_trials),
         attacks=tell.value("attacks", config.attacks),
         epsilons=tell.value("epsilons", config.epsilons),
@@ -106,9 +106,9 @@ def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, 
             claimed=exact(cell.config.epsilon),
         )
         for cell, lower in rejected
-    ] or [tell("compare_kept", confidence=confidence, cells=tell.several("cells", len(result.cells)))]
+    ] or [tell("compare_kept", confidence=confidence, cells=tell.plural("cells", len(result.cells)))]
     strength = promises.sentence_of_many(tell.words, config.epsilons, claimed_delta(config.mechanism))
-    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].cautious]
+    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].abstains]
     closest = [_closest(max(rows, key=lambda row: row.identification.point), tell, judged=not rejected)] if rows else []
     demonstration = [tell("demonstration")] if rejected and config.mechanism not in HONEST else []
     return [
@@ -134,7 +134,7 @@ def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
         epsilon=exact(row.epsilon),
         attack=tell.attack(row.attack),
         sees=tell(f"sees_{row.test}"),
-        guesses=tell.several("guesses", row.trials),
+        guesses=tell.plural("guesses", row.trials),
         leak=numbers.at_least(row.lower, row.epsilon),
         **dict(zip(("point", "lower", "upper", "promise"), shown, strict=True)),
     )
@@ -257,7 +257,7 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
     point, lower, upper = map(tell.of_hundred, (share.point, share.lower, share.upper))
     strength = "" if config.strength == 1.0 else f" ×{exact(config.strength)}"
     images = f" ({tell.dataset(config.dataset)})" if several else ""
-    clients = tell.several("clients", config.clients)
+    clients = tell.plural("clients", config.clients)
     return [
         tell.attack(config.attack) + strength + images,
         tell(f"short_{test_of(config.distinguisher)}", rule=config.distinguisher, clients=clients),

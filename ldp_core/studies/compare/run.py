@@ -30,7 +30,7 @@ from ldp_core.game.setup import (
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.private import ClientState
 from ldp_core.randomness.blocks import chunk_size
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
@@ -84,9 +84,10 @@ def compare(
     for name in config.datasets:
         _validate.choice("dataset", name, DATASETS)
     _validate.choice("mechanism", config.mechanism, MECHANISMS)
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         raise UnsupportedCombinationError(
-            f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
+            f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
+            f"got {config.mechanism}"
         )
     check_backend(backend, cluster, workers)
     if backend not in ("here", "loky") and "own" in config.datasets:

@@ -12,7 +12,7 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, theory
-from ldp_core.studies.reading import several
+from ldp_core.studies.reading import check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TrialCounts
 
 ADAPTIVE = ("border-image", "planted-border")
@@ -41,7 +41,7 @@ class DetectConfig:
     significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "attacks", tuple(several("attacks", self.attacks)))
+        object.__setattr__(self, "attacks", tuple(check_list("attacks", self.attacks)))
         for attack in self.attacks:
             _validate.choice("attack", attack, (*ATTACKS, *ADAPTIVE))
         if not self.attacks or len(set(self.attacks)) < len(self.attacks):

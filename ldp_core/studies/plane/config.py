@@ -10,7 +10,7 @@ from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_map
 from ldp_core.memberships import MEMBERSHIPS
-from ldp_core.studies.reading import several
+from ldp_core.studies.reading import check_list
 from ldp_core.types import CLIP_RANGE
 
 NOISES, EPSILONS = ("0.8", "0.57", "0.46", "0.2066"), ("1", "4", "8")
@@ -62,7 +62,7 @@ class PlaneConfig:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
         check_map(self.importance_map)
-        points = tuple(several("points", self.points))
+        points = tuple(check_list("points", self.points))
         for point in points:
             strength_of(point)
         if PLAIN not in points or len(set(points)) < len(points):

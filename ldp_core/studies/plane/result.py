@@ -13,7 +13,7 @@ from ldp_core import _validate
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import TrialCounts
 
 
@@ -67,7 +67,9 @@ class Cost:
 
     def __post_init__(self) -> None:
         for name in ("seconds", "plain"):
-            values = tuple(_validate.open_number(name, value, 0.0, 1e9) for value in several(name, getattr(self, name)))
+            values = tuple(
+                _validate.open_number(name, value, 0.0, 1e9) for value in check_list(name, getattr(self, name))
+            )
             object.__setattr__(self, name, values)
         if not self.seconds or len(self.seconds) != len(self.plain):
             raise ValueError("seconds and plain must be as many, and at least one, got other numbers of them")

@@ -30,7 +30,7 @@ def report(result: ReconstructionResult, tell: Teller) -> Report:
         attacker=tell(f"recon_{config.attacker}"),
         protection=protection(config, tell),
         dataset=tell.dataset(config.dataset),
-        pictures=tell.several("recon_pictures", result.results[0].pictures),
+        pictures=tell.plural("recon_pictures", result.results[0].pictures),
     )
     charts = [] if lines is None else [tell.chart("reconstruction", reconstruction_chart, reconstruction_alt, lines)]
     assumed = [

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_map
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
 
 PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
@@ -90,7 +90,7 @@ class ReconstructionConfig:
         if not math.isfinite(self.capacity):
             raise ValueError(f"capacity must be a finite number greater than 0, got {self.capacity!r}")
         counts = tuple(
-            _validate.integer("reports", count, 1, MOST_REPORTS) for count in several("reports", self.reports)
+            _validate.integer("reports", count, 1, MOST_REPORTS) for count in check_list("reports", self.reports)
         )
         if not counts or sorted(set(counts)) != list(counts):
             raise ValueError(f"reports must be one or more rising numbers, got {counts}")
@@ -99,10 +99,10 @@ class ReconstructionConfig:
         attacker = RECONSTRUCTIONS[self.attacker]
         if self.batch > 1 and not attacker.batch:
             raise ValueError(f"batch must be 1 for {self.attacker}, which rebuilds one picture, got {self.batch}")
-        if attacker.sees == "reports" and self.attacker != "identify" and self.protection not in TURNED:
+        if attacker.sees == "reports" and self.attacker != "identify" and self.protection not in LDP_SGD_FAMILY:
             raise ValueError(
-                f"protection must be one of {', '.join(TURNED)} for {self.attacker}, which looks at single reports, "
-                f"got {self.protection}"
+                f"protection must be one of {', '.join(LDP_SGD_FAMILY)} for {self.attacker}, which looks at single "
+                f"reports, got {self.protection}"
             )
         if attacker.sees == "reports" and self.attacker != "identify" and counts[-1] > MOST_KEPT:
             raise ValueError(

@@ -21,7 +21,7 @@ from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare, versions
 from ldp_core.learning.gradients import updates_of
 from ldp_core.learning.sent import span_of
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import RECONSTRUCTIONS, Rebuilt
 from ldp_core.reconstructions.half_space import HalfSpace
@@ -208,7 +208,7 @@ class Attack:
         victims = torch.randint(config.candidates, (config.pictures,), generator=generator)
         sender = Sender(config, self.model, data.train_images)
         plain = updates_of(self.model, images, labels, config.local_steps, config.local_rate)
-        exact = config.protection in TURNED
+        exact = config.protection in LDP_SGD_FAMILY
         clean = plain if exact else sender.clean(plain)
         span = span_of(clean) if exact else None
         halves = clean.square().sum(dim=1) / 2

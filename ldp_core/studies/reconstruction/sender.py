@@ -13,7 +13,7 @@ from ldp_core.channels import CHANNELS, Fitted, importance_weights
 from ldp_core.learning.gradients import client_gradients, clipped, updates_of, updates_of_batches
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, shifted
 from ldp_core.learning.sent import ReportNoise, noisy
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import Knowledge
@@ -77,7 +77,7 @@ class Sender:
     def noise(self, reports: int, dimension: int) -> float:
         """Return the variance of each number in what the server makes of n reports."""
         config = self.config
-        if config.protection in TURNED:
+        if config.protection in LDP_SGD_FAMILY:
             length = information.mean_report_length(config.epsilon, dimension)
             return config.clip_norm**2 / (reports * dimension * length**2)
         if config.protection == "gaussian":
@@ -101,7 +101,7 @@ class Sender:
         if self.channel is not None:
             sent = self._through_channel(images[:_PROBES], labels[:_PROBES].unsqueeze(1), generator)
             self._spread = float((sent - updates[:_PROBES]).square().mean())
-        elif self.mechanism is not None and self.config.protection not in (*TURNED, "gaussian"):
+        elif self.mechanism is not None and self.config.protection not in (*LDP_SGD_FAMILY, "gaussian"):
             squares = []
             for update in updates[:_PROBES]:
                 estimate = self.mechanism.aggregate(self.mechanism.randomize(update, 1, generator))
@@ -118,7 +118,7 @@ class Sender:
         config, generator = self.config, stream_generator(seed, number, 0, NOISE)
         if config.protection in ("none", "clip", "top-k"):
             return clean.unsqueeze(0)
-        if config.protection in TURNED:
+        if config.protection in LDP_SGD_FAMILY:
             norm = float(clean.double().norm())
             direction = clean.double() / max(norm, 1e-30)
             means = ReportNoise(len(clean), counts[-1], generator).means(self.mechanism, direction, norm, counts)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ldp_core.channels import CHANNELS
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS, Effort
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.reconstruction.result import CLASSES, ReconstructionConfig, ReconstructionResult
@@ -22,7 +22,7 @@ class Reconstruction(KeptStudy):
         return any(entry.pictures for entry in result.results)
 
     def values(self, config: ReconstructionConfig, dimension: Callable[[str], int]) -> float:
-        length, turned = dimension(config.dataset), config.protection in TURNED
+        length, turned = dimension(config.dataset), config.protection in LDP_SGD_FAMILY
         attacker = RECONSTRUCTIONS[config.attacker]
         cost = attacker.values(
             Effort(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.studies.reproduce.items import PAPERS, SCALES, Item, items
 
 VERDICTS = ("agrees", "differs", "order", "measured", "out")
@@ -38,7 +38,7 @@ class ReproduceConfig:
         _validate.name("dataset", self.dataset)
         _validate.choice("scale", self.scale, SCALES)
         for name, known in (("papers", PAPERS), ("items", tuple(items()))):
-            values = several(name, getattr(self, name))
+            values = check_list(name, getattr(self, name))
             for value in values:
                 if value not in known:
                     listed = ", ".join(known) if len(known) < 10 else "names that --list prints"

@@ -20,8 +20,8 @@ def report(result: TrainingPathResult, tell: Teller) -> Report:
     config, charts = result.config, _charts(result, tell)
     ran = tell(
         "run_path",
-        levels=tell.several("levels", len(result.levels)),
-        pairs=tell.several("pairs", config.num_measurements),
+        levels=tell.plural("levels", len(result.levels)),
+        pairs=tell.plural("pairs", config.num_measurements),
         attacks=tell.value("attacks", config.attacks),
         dataset=tell.dataset(config.dataset),
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.learning.server import HonestClients
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -87,7 +87,7 @@ class Building(Player):
             if others is not None:
                 count = Counting(config, pair, others)
                 self.scores = count.scores
-        elif config.mechanism in TURNED:
+        elif config.mechanism in LDP_SGD_FAMILY:
             self.turned = Summing(config, pair, others).turned
         self.sum = Sum(config, self.geometry, self.turned)
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.mechanisms import MECHANISMS, TURNED, claimed_delta
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS, claimed_delta
 from ldp_core.statistics import amplification, views
 from ldp_core.statistics.amplification import Shuffled
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -50,7 +50,7 @@ def promised_delta(config: TrustConfig) -> float:
 
 def sights(config: TrustConfig, pair: PairGeometry) -> tuple[Sight, ...]:
     """Return what the best attacker sees of a pair in every view, at both ends; () for mechanisms without a law."""
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         return ()
     return _sights(config.epsilon, config.clip_norm, pair, config.honest, config.delta)
 
@@ -72,7 +72,7 @@ def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shu
     For PrivUnit a region is a gradient's cap instead of its half space, and the pair must be opposite.
     """
     others = "uniform" if config.others == "real" else config.others
-    if config.mechanism in TURNED:
+    if config.mechanism in LDP_SGD_FAMILY:
         return views.shuffled_view(config.epsilon, config.clip_norm, pair, config.reports, others)
     if config.mechanism != CAPPED or pair.angle_degrees < 180.0 - 1e-4:
         return None
@@ -97,7 +97,7 @@ def expected_identification(config: TrustConfig, pair: PairGeometry, dimension: 
         return None if law is None else law.identification()
     if config.mechanism == "gaussian":
         return _gaussian_sum(config, pair)
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         return None
     if config.rule == "best":
         summed = sum_law(config, pair)
@@ -112,7 +112,7 @@ def expected_identification(config: TrustConfig, pair: PairGeometry, dimension: 
 
 def sum_law(config: TrustConfig, pair: PairGeometry) -> Summed | PlaneSum | None:
     """Return the law by which the best attacker guesses about a sum; None where it is none, or not known."""
-    if config.rule == "cosine" or config.mechanism not in TURNED or config.others == "real" or not config.sums:
+    if config.rule == "cosine" or config.mechanism not in LDP_SGD_FAMILY or config.others == "real" or not config.sums:
         return None
     law = views.best_sum(config.epsilon, config.clip_norm, pair, config.reports, config.others)
     return None if isinstance(law, Shuffled) else law

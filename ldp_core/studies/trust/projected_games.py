@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.learning.server import HonestClients
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.private import GradientPair
 from ldp_core.statistics import views
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -136,7 +136,7 @@ class Sum:
         law = sum_law(config, pair)
         self.law = law if isinstance(law, Summed) else None
         self.middle = 0.0
-        if config.rule == "best" and config.mechanism in TURNED and config.others == "real":
+        if config.rule == "best" and config.mechanism in LDP_SGD_FAMILY and config.others == "real":
             # centred at what the others add on average
             lean = math.fsum(count * cosine * (2.0 * side - 1.0) for count, cosine, side in turned)
             self.middle = lean * math.sqrt(2.0 / math.pi)

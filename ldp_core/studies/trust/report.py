@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from ldp_core.presentation.report import Numbers, Report, Section, Table, Teller, count, exact
 from ldp_core.statistics import theory
 from ldp_core.studies.trust.chart import ViewRow, ends, promise, rows_of, views_alt, views_chart, written
-from ldp_core.studies.trust.claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import is_amplified, promised_delta
+from ldp_core.studies.trust.published_claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
 from ldp_core.words import numbers, promises
 

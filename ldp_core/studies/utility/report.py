@@ -16,8 +16,8 @@ def report(result: UtilityResult, tell: Teller) -> Report:
     rounds, last, charts, table = curves[0].rounds, curves[-1], list[Chart](), list[list[str]]()
     ran = tell(
         "run_utility",
-        rounds=tell.several("rounds", rounds),
-        clients=tell.several("clients", config.clients),
+        rounds=tell.plural("rounds", rounds),
+        clients=tell.plural("clients", config.clients),
         epsilons=tell.value("epsilons", config.epsilons),
         dataset=tell.dataset(config.dataset),
     )

@@ -16,8 +16,8 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.jobs.png import png_of
 from pages.overview.story import parts
-from pages.state import press, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run
+from pages.state.current_run import Start
 from pages.widgets import hand, inputs, pictures, progress, start
 
 
@@ -91,8 +91,12 @@ def _own_picture(t: Words, epsilon: float, seed: int) -> None:
         format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
     )  # fmt: skip
     held: dict[str, str] = st.session_state.setdefault(_JOB, {})
-    begin = None if upload is None else viewed.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
-    if failure := press.button(t.GLIMPSE_START, "story_glimpse_start", begin, partial(start.not_begun, t)):
+    begin = (
+        None
+        if upload is None
+        else current_run.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
+    )
+    if failure := callbacks.button(t.GLIMPSE_START, "story_glimpse_start", begin, partial(start.not_begun, t)):
         st.error(failure)
     if not held:
         return

@@ -15,7 +15,7 @@ from ldp_core.words import Words
 from pages.frame import present, terms, wording
 from pages.jobs.png import png_of
 from pages.overview.story import parts
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.widgets import inputs, pictures, views
 
 _DOTS, _ACROSS, _STEP = 100, 5, 9
@@ -120,7 +120,7 @@ def _turn(t: Words, epsilon: float) -> None:
     """Offer another ε: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
     act = partial(settings.writer(), inputs.EPSILON, other)
-    press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
+    callbacks.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
 
 def scores(
