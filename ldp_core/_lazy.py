@@ -16,11 +16,11 @@ def function(module: str, name: str) -> Callable[..., Any]:
     """
 
     @cache
-    def found() -> Callable[..., Any]:
+    def imported() -> Callable[..., Any]:
         attribute: Callable[..., Any] = getattr(import_module(module), name)
         return attribute
 
     def call(*values: Any, **options: Any) -> Any:
-        return found()(*values, **options)
+        return imported()(*values, **options)
 
     return call

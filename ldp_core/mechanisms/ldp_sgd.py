@@ -126,14 +126,14 @@ def flip_to_side(
     import torch
     from torch.nn.functional import linear
 
-    def own(inner: Tensor, first: Tensor | None) -> Tensor:
+    def toward(inner: Tensor, first: Tensor | None) -> Tensor:
         return inner[0] if first is None else torch.where(first, inner[0], inner[1])
 
-    inner = own(linear(units, directions), is_first)
+    inner = toward(linear(units, directions), is_first)
     close = in_doubt(inner, doubtful(directions.shape[1]))
     if len(close):
         exact = linear(units.double(), directions[close].double())
-        inner[close] = own(exact, None if is_first is None else is_first[close]).to(inner.dtype)
+        inner[close] = toward(exact, None if is_first is None else is_first[close]).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
     torch.mul(directions, scale.unsqueeze(1), out=directions if out is None else out)
 

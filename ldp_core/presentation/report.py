@@ -116,7 +116,7 @@ class Report:
     stop_told: bool = False
 
     @property
-    def said(self) -> Sequence[str]:
+    def findings(self) -> Sequence[str]:
         """What was found and what follows, the verdict first."""
         return (*self.sentences, *self.advice)
 

@@ -111,10 +111,10 @@ class ToldStudy(Study):
         return int(self.report(result, english()).rejected)
 
     def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, english()).said
+        return self.report(result, english()).findings
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
-        return self.report(result, context).said
+        return self.report(result, context).findings
 
     def parts(self, result: Any, context: Context) -> list[str]:
         return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
@@ -150,7 +150,7 @@ class KeptStudy(ToldStudy):
         result: Any = cls.result
         cls.config = record.hints_of(result)["config"]
 
-    def found(self, result: Any) -> bool:
+    def has_data(self, result: Any) -> bool:
         return bool(attrgetter(self.holds)(result))
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:

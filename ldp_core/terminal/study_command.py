@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from ldp_core import _validate, record
 from ldp_core.randomness.streams import fresh_seed
-from ldp_core.study import Asked
+from ldp_core.study import CommandRun
 from ldp_core.terminal import (
     check_folder,
     check_html,
@@ -192,7 +192,7 @@ class StudyCommand:
             name: getattr(options, name) for name in ("data_dir", "download", "device", "resume") if name in options
         }
         own_data = options.data_dir if getattr(config, "dataset", "") == "own" else None
-        return study_of(config).run(Asked(config, own=own_data, **where), cache, getattr(options, "threads", None))
+        return study_of(config).run(CommandRun(config, own=own_data, **where), cache, getattr(options, "threads", None))
 
     def epsilon_of(self, options: argparse.Namespace) -> float | None:
         """Return the epsilon of charts that are drawn at one."""
@@ -243,7 +243,7 @@ class StudyCommand:
     def _stopped(self, config: Any, step: Any) -> str:
         from ldp_core.studies import study_of
 
-        has_findings = study_of(config).found(getattr(step, "so_far", step.result))
+        has_findings = study_of(config).has_data(getattr(step, "so_far", step.result))
         return f"stopped after {self._line(config, step)}; what was found is valid and shown" if has_findings else ""
 
 

@@ -21,7 +21,7 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
 
     ``data_dir``: of the data sets, where that is known and may be shown.
     """
-    lines = [*report.said, *(line for section in report.sections for line in _section(section))]
+    lines = [*report.findings, *(line for section in report.sections for line in _section(section))]
     facts = getattr(result, "data", None)
     if facts is not None and hasattr(result.config, "training"):
         lines.append(facts.sentence(result.config.dataset, result.config.training))

@@ -29,7 +29,7 @@ MOST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Challenge:
     """What both files of a challenge are made of; the salt is in the key alone.
 
     Args:
@@ -48,10 +48,10 @@ class Challenges:
     """
 
     def __init__(self) -> None:
-        self._made: OrderedDict[tuple[str, str], Asked] = OrderedDict()
+        self._made: OrderedDict[tuple[str, str], Challenge] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, challenge: Asked, file: str) -> str:
+    def keep(self, challenge: Challenge, file: str) -> str:
         """Keep what a file is made of and return its name; the oldest makes room where there are too many."""
         name = secrets.token_hex(16)
         with self._lock:
@@ -60,7 +60,7 @@ class Challenges:
                 self._made.popitem(last=False)
         return name
 
-    def get(self, name: str, file: str) -> Asked | None:
+    def get(self, name: str, file: str) -> Challenge | None:
         """Return what a file is made of; None if it is gone, or the name is another file's."""
         return self._made.get((name, file))
 
@@ -86,7 +86,7 @@ numpy.savez("responses.npz", reports=reports, digest=given["digest"])"""
 class Made:
     """The challenge that a visitor made last, and the names under which its files are kept."""
 
-    asked: Asked
+    challenge: Challenge
     names: dict[str, str] = field(default_factory=dict)
 
 
@@ -129,8 +129,8 @@ def judge(t: Words, manager: jobs.JobManager) -> None:
 
 def _made(t: Words, made: Made) -> None:
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
-        made.names = {file: challenges().keep(made.asked, file) for file in FILES}
-    config = made.asked.config
+        made.names = {file: challenges().keep(made.challenge, file) for file in FILES}
+    config = made.challenge.config
     sentence = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
     terms.prose(t, sentence, small=True)
     with st.container(horizontal=True, key="take_challenge"):
@@ -143,7 +143,7 @@ def _made(t: Words, made: Made) -> None:
 def _ask(held: list[Made], config: CheckConfig) -> None:
     from ldp_core.checking.subjects.files import new_salt
 
-    held[:] = [Made(Asked(config, new_salt()))]
+    held[:] = [Made(Challenge(config, new_salt()))]
 
 
 def stated(t: Words) -> dict[str, Any]:

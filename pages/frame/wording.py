@@ -41,7 +41,7 @@ def share(t: Words, chance: float) -> str:
     return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
-def found(t: Words, chance: float) -> str:
+def counted(t: Words, chance: float) -> str:
     """Write what was counted, with every digit that the counts give: "81.7 of 100"."""
     return str(t.FIGURES["of_100"].format(share=f"{100.0 * chance:.6g}"))
 

@@ -214,7 +214,7 @@ class JobManager:
             return "failed"
         finally:
             job.own = None
-        if job.result is not None and job.study.found(job.result):
+        if job.result is not None and job.study.has_data(job.result):
             self.cache.write("results", f"{job.id}.json", job.written().encode())
         return "done" if job.result is not None and job.result.completed else "cancelled"
 

@@ -32,7 +32,7 @@ class _Board:
     """What was pressed and waits, what could not be done, the keys, and whether the page shows less than is done."""
 
     waiting: list[_Press] = field(default_factory=list)
-    told: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
     buttons: set[str] = field(default_factory=set)
     behind: bool = False
 
@@ -54,7 +54,7 @@ def button(label: str, key: str, act: Act | None, problem: Problem = str, *, fix
         if act is not None:
             _do(board, _Press(key, act, problem, {}))
             board.behind = True
-    return board.told.pop(key, "")
+    return board.failures.pop(key, "")
 
 
 def begin(place: str) -> None:
@@ -90,7 +90,7 @@ def _do(board: _Board, press: _Press) -> None:
     except Exception as error:
         if not (failure := press.problem(error)):
             raise
-        board.told[press.key] = failure
+        board.failures[press.key] = failure
 
 
 def _set() -> dict[str, Any]:

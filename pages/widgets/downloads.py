@@ -94,7 +94,7 @@ def _file(
         job = current_run.named(jobs.manager(), token)
         if job is None or not job.finished or job.result is None or not has(job):
             return None
-        if not job.study.found(job.result):
+        if not job.study.has_data(job.result):
             return None
         return files.File(f"ldp-{job.kind}-{job.id[:8]}{mark}.{ending}", kind, write(t, job))
 

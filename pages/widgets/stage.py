@@ -131,7 +131,7 @@ def run(
     """
     job_result = None
     if job is not None:
-        job_result = job.result if job.result is not None and job.study.found(job.result) else None
+        job_result = job.result if job.result is not None and job.study.has_data(job.result) else None
         if job.state == "failed":
             st.error(wording.failure(t, job.error))
         if before is None and not job.finished:

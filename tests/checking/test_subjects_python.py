@@ -288,7 +288,7 @@ def test_reports_of_every_type_arrive_in_pieces_of_every_size(kind: str) -> None
 
 def test_a_request_arrives() -> None:
     gradient = np.linspace(-1, 1, 7, dtype=np.float32)
-    found, count = _frames.asked(_frames.request(gradient, 123_456_789_012)[HEADER.size :])
+    found, count = _frames.request_of(_frames.request(gradient, 123_456_789_012)[HEADER.size :])
     assert (found == gradient).all()
     assert found.flags.writeable
     assert count == 123_456_789_012

@@ -27,7 +27,7 @@ def main(descriptor: int) -> None:
         app.start()
 
         def answer(content: bytes) -> NDArray[np.float64]:
-            sent, num_replies = _frames.asked(content)
+            sent, num_replies = _frames.request_of(content)
             try:
                 replies = np.stack([app.reply(*map(int, row)) for row in sent.reshape(num_replies, 2)])
             except LdpCoreError:

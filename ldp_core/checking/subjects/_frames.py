@@ -38,7 +38,7 @@ def request(gradient: NDArray[np.float32], num_reports: int) -> bytes:
     return HEADER.pack(REQUEST, len(content)) + content
 
 
-def asked(content: bytes) -> tuple[NDArray[np.float32], int]:
+def request_of(content: bytes) -> tuple[NDArray[np.float32], int]:
     """Return what a frame asks for: an array of its own, and the number of reports."""
     return np.frombuffer(content, "<f4", offset=_REQUEST.size).astype(np.float32), _REQUEST.unpack_from(content)[0]
 

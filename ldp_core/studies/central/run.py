@@ -137,7 +137,7 @@ def _played(
         for world in (True, False)
     ]
 
-    def one(group: tuple[bool, int, int]) -> Array:
+    def play_group(group: tuple[bool, int, int]) -> Array:
         world, chunk, number = group
         if stop.is_set():
             raise InterruptedError
@@ -148,11 +148,11 @@ def _played(
         return scores
 
     ahead = 2 * threads
-    waiting = [pool.submit(one, group) for group in groups[:ahead]]
+    waiting = [pool.submit(play_group, group) for group in groups[:ahead]]
     for place, (world, _, number) in enumerate(groups):
         scores = waiting.pop(0).result()
         if place + ahead < len(groups):
-            waiting.append(pool.submit(one, groups[place + ahead]))
+            waiting.append(pool.submit(play_group, groups[place + ahead]))
         yield (world, number), scores
 
 

@@ -49,10 +49,10 @@ class Check(ToldStudy):
                     claims.needed_reports(progress.result)
                 yield progress
 
-    def found(self, result: CheckResult) -> bool:
+    def has_data(self, result: CheckResult) -> bool:
         return bool(result.clauses or result.looks)
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         return "privacy" if step.stage == "trials" else step.stage, step.done, step.total
 
     def check_size(self, config: CheckConfig) -> None:

@@ -141,7 +141,7 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
     return inputs
 
 
-def asked(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
+def single_round(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
     """Return what a file is asked once, with the client's own pairs; raises ``ValueError`` if they do not fit."""
     return _with_own(replace(config, adaptive=False), inputs)
 

@@ -170,7 +170,7 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
     parts += [f"Left out: {line}" for line in study_report.sections[-1].parts]
     training = result.config.training
     parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
-    sentences = [sentence.replace("**", "") for sentence in study_report.said]
+    sentences = [sentence.replace("**", "") for sentence in study_report.findings]
     again = repeat(record.command(result.config, result.device), result.config.datasets, data_dir)
     return "\n".join([*parts, *notes, *sentences, again])
 

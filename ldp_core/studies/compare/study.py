@@ -40,13 +40,13 @@ class Compare(ToldStudy):
         cells = shared_cells.of(cache).opened()
         yield from compare(request.config, cache, cells, threads=threads, halted=request.unwanted, **where)
 
-    def found(self, result: CompareResult) -> bool:
+    def has_data(self, result: CompareResult) -> bool:
         return any(cell.measurements for cell in result.cells)
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         """Count combinations; a measurement counts as its share of one, and so does what is done of the pass."""
         if step.stage not in ("crafting", "trials"):
-            return super().place(step)
+            return super().progress(step)
         config = step.result.config
         share = step.done / step.total if step.total else 0.0
         batch = step.cells_total / (config.num_measurements * len(config.tests) * len(config.datasets))

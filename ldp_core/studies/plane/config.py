@@ -77,7 +77,7 @@ class PlaneConfig:
         return tuple(name for name in MEMBERSHIPS if self.shadows or name != LIKELIHOOD)
 
     @property
-    def asked(self) -> int:
+    def num_targets(self) -> int:
         """Members that attackers are asked about, and as many others; they know the rest."""
         return self.members - self.members // 2
 

@@ -178,7 +178,9 @@ def _area(config: PlaneConfig, runs: Sequence[PlaneRun], name: str, level: float
     if len(values) > 1:
         return _over([measurement.value for measurement in values], level, 0.0, 1.0)
     (measurement,) = values
-    return Interval(measurement.value, *ranking.auc_interval(measurement.value, measurement.error, config.asked, level))
+    return Interval(
+        measurement.value, *ranking.auc_interval(measurement.value, measurement.error, config.num_targets, level)
+    )
 
 
 def _shares(counts: Sequence[tuple[int, int]]) -> Interval:

@@ -144,7 +144,7 @@ class Trial:
         known = config.members // 2
         places = torch.arange(config.members)
         self.known = torch.cat((places[:known], config.members + places[:known]))
-        self.asked = torch.cat((places[known:], config.members + places[known:]))
+        self.targets = torch.cat((places[known:], config.members + places[known:]))
         self.first = first_model(data, self._stream(WEIGHTS))
         victims = torch.randperm(len(data.images), generator=self._stream(POOL, 1))[: config.pictures]
         self.victims, self.victim_labels = data.images[victims], data.labels[victims]
@@ -212,14 +212,14 @@ class Trial:
         """Return what a point's model gives away: to each attacker on membership, and of the pictures."""
         config, model = self.config, trained[0]
         members = slice(0, config.members)
-        images, labels = self.images[self.asked], self.labels[self.asked]
-        truth = self.asked < config.members
+        images, labels = self.images[self.targets], self.labels[self.targets]
+        truth = self.targets < config.members
         inside = torch.zeros(config.shadows, len(self.images), dtype=torch.bool)
         for row, places in zip(inside, self.insides()[1:], strict=True):
             row[places] = True
         evidence = Evidence(
             model, images, labels, self.images[self.known], self.labels[self.known], self.known < config.members,
-            tuple(trained[1:]), inside[:, self.asked],
+            tuple(trained[1:]), inside[:, self.targets],
         )  # fmt: skip
         areas = {}
         for number, name in enumerate(config.attacks):

@@ -18,7 +18,7 @@ class Reconstruction(KeptStudy):
     result = ReconstructionResult
     timed = "pictures"
 
-    def found(self, result: ReconstructionResult) -> bool:
+    def has_data(self, result: ReconstructionResult) -> bool:
         return any(entry.pictures for entry in result.results)
 
     def values(self, config: ReconstructionConfig, dimension: Callable[[str], int]) -> float:

@@ -18,7 +18,7 @@ from ldp_core.studies.reproduce import readings
 from ldp_core.studies.reproduce.items import FOLDER, LAW, RUNS, Item, Quantity, Run
 from ldp_core.studies.reproduce.readings import Reading
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
-from ldp_core.study import Asked, Step
+from ldp_core.study import CommandRun, Step
 from ldp_core.terminal import Parser
 
 
@@ -87,7 +87,7 @@ def reproduce(
         yield state
         if not waiting:
             return
-        request = Asked(None, data_dir, download, device=device)
+        request = CommandRun(None, data_dir, download, device=device)
         for report in _run(config, waiting[0], request, cache or Cache(), threads, resume, keep):
             if report is None:
                 yield state
@@ -115,7 +115,7 @@ def words_of(run: Run, config: ReproduceConfig) -> list[str]:
 
 
 def _run(
-    config: ReproduceConfig, name: str, request: Asked, cache: Cache, threads: int | None, resume: Path | None,
+    config: ReproduceConfig, name: str, request: CommandRun, cache: Cache, threads: int | None, resume: Path | None,
     keep: Path | None,
 ) -> Iterator[_Report | None]:  # fmt: skip
     """Yield None at each step of a run, and at last its report."""

@@ -162,7 +162,7 @@ def summary(
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
     """Say how often the best attacker is right in many rounds."""
     right = sum(_hits(rounds, _attacks(rounds, rounds))) / len(rounds)
-    share, guesses = wording.found(t, right), wording.count(len(rounds))
+    share, guesses = wording.counted(t, right), wording.count(len(rounds))
     text: str = t.GAME_MANY_RESULT.format(guesses=guesses, right=share, share=_promise(t, epsilon))
     return f"{text}{t.SPACE}{t.GAME_MANY_LUCK}" if right > theory.worst_case_identification(epsilon) else text
 
