@@ -1,7 +1,5 @@
 """Functions of large packages, which are loaded when one is first called: wrong input is refused without them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module

@@ -11,8 +11,6 @@ their limits stand beside them: its class adds what these leave open. A result's
 produced the numbers.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import json

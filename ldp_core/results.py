@@ -5,8 +5,6 @@ runs no program, fetches nothing, prints on paper, and holds no image unless the
 gradients never reach this module.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

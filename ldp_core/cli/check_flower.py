@@ -1,7 +1,5 @@
 """The command ``check-flower``: does what the client of a Flower app sends keep the promise that was told?"""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The command ``show``: a saved result again, with its summary, figures and page; nothing is run."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

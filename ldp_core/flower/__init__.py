@@ -3,8 +3,6 @@
 The app runs in this process: do it where you would run the app. ``python -m ldp_core check-flower`` runs one elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs the passes of a comparison in other processes or on a cluster, through joblib."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

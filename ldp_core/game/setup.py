@@ -1,7 +1,5 @@
 """What a test needs before its first trial: data, model, pairs, cells. It sees all registries."""
 
-from __future__ import annotations
-
 import platform
 import re
 from collections.abc import Callable, Generator, Iterator

@@ -1,7 +1,5 @@
 """Which streams trials draw from, and the threads that run them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

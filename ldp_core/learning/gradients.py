@@ -1,7 +1,5 @@
 """A client's gradient as one flat vector, those of many clients at once, and the gradient by an image."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad, vmap

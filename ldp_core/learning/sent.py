@@ -5,8 +5,6 @@ law along the update and is rotationally symmetric across it, and what reports s
 coordinates in the candidates' span alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol

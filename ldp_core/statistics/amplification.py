@@ -14,8 +14,6 @@ thousandth of itself for epsilon (both measured against enumeration and finer la
 Source: derived here; with the laws of ``clones`` it is the pair of Feldman, McMillan and Talwar 2023, arXiv:2208.04591.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

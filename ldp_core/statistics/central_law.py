@@ -4,8 +4,6 @@ A step shows x = <noisy sum - known mean, v> / C: N(0, sigma^2) without the reco
 sampled. The likelihood ratio is the best statistic of all iterates, the sum the best one of the last iterate.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

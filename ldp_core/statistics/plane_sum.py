@@ -13,8 +13,6 @@ computed by a Fourier transform of cells for each of many z.
 Source: derived here.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import ClassVar

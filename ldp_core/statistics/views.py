@@ -7,8 +7,6 @@ clipped norm. Of a pair at angle phi an attacker needs only on which side of bot
 Source: derived here.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How options are read that are numbers, and what several commands say of theirs."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation

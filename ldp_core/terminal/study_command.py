@@ -1,7 +1,5 @@
 """What the commands of studies share: options with their help, which files are looked at first, and the last steps."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """A report for a terminal: what was found and counted, and last the command that repeats it, on a line of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap

@@ -4,8 +4,6 @@ Cancelling is cooperative: the worker stops iterating between two chunks. A job 
 link on this machine can see and stop that run.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import logging

@@ -1,7 +1,5 @@
 """One job: what was asked, how far it is, and what it found."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

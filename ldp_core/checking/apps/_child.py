@@ -1,7 +1,5 @@
 """The process that runs a stranger's app: it loads the app, and has its client reply when it is asked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

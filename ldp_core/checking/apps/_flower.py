@@ -4,8 +4,6 @@ Tried with Flower 1.42. ``TaskIdentity`` and ``load_app`` are private there; ano
 and nowhere else.
 """
 
-from __future__ import annotations
-
 import copy
 import logging
 import os

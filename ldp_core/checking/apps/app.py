@@ -1,7 +1,5 @@
 """An app whose client is asked again and again: for whose data, in how many rounds, and what is kept of its reply."""
 
-from __future__ import annotations
-
 import random
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """Replies that something else made and kept in a file: for two data sets, whatever framework or device."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 Never import this module from a page: no field of a browser may name code.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

@@ -7,8 +7,6 @@ follows time alone, such as a time stamp, a counter or a drift, then tells nothi
 them to the two data sets is equally likely.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence

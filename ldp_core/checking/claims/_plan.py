@@ -1,7 +1,5 @@
 """How a check spends its reports and its significance: a function of the configuration alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """A check as strict JSON and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict

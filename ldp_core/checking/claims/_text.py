@@ -1,7 +1,5 @@
 """What a check comes to, what its reports show of their inputs at all, and the command that repeats it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The counts of whole checks are drawn from the exact laws below and judged as a c
 show on one pair of inputs; on all others the mechanism is taken to leak, in the same way, just what it claims.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -3,8 +3,6 @@
 It sees the mechanism only through ``claims.Subject``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import platform
 import time

@@ -1,7 +1,5 @@
 """The exam's clauses: each a function of samples alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ ends in zero bits that it does not have where x is zero (Mironov 2012, "On Signi
 for Differential Privacy"). Entries of one size are compared, so nothing but the last bits can make a difference.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import NamedTuple

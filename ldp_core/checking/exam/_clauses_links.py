@@ -1,7 +1,5 @@
 """Whether reports that belong together are more alike, or less, than reports that do not."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The exam: which samples are asked for, and how; then its clauses."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Iterator

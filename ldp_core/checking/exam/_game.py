@@ -1,7 +1,5 @@
 """The privacy test: rounds that learn which pair and rule show most, and judge them on reports to come."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

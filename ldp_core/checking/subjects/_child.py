@@ -4,8 +4,6 @@ It knows the target, the claim that the mechanism may ask for, and the inputs as
 nor what will be asked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

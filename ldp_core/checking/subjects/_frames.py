@@ -4,8 +4,6 @@ A frame is a letter, a length of 8 bytes and so many bytes. Every length is boun
 is unpickled: numbers come as the bytes of one array, words as JSON or text.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from typing import Any

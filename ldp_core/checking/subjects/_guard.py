@@ -10,8 +10,6 @@ runs, ``errno N`` instead if it cannot be started, ``end N`` with its exit code,
 ``T`` asks the stranger's group to end (SIGTERM); at ``K``, or when the control socket ends, everything is killed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl

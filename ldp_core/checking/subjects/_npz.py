@@ -1,7 +1,5 @@
 """NumPy's files, written the same each time and read without trust: nothing is run, and sizes are known beforehand."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

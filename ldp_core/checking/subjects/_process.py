@@ -1,7 +1,5 @@
 """A stranger's process as the one that decides sees it: bytes to it, bytes from it, its end, and its last words."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import selectors

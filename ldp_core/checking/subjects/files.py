@@ -5,8 +5,6 @@ keeps, is small: the configuration, a digest that says whether this program woul
 both to the file that the vendor gets.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The client's own pairs of inputs, from a file that stays on this device: their values are kept nowhere."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -4,8 +4,6 @@ It knows the function's name, the records of each training as they come, a seed 
 settings; neither the check's seed nor which records are looked for.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

@@ -1,7 +1,5 @@
 """Passes of white-box cells: by exact law, by inner products of shared directions, or by reports of any mechanism."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from concurrent.futures import CancelledError

@@ -1,7 +1,5 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

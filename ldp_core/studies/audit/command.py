@@ -1,7 +1,5 @@
 """The command ``audit``: one attack at one epsilon."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Makes and checks the configuration of a test: names, ranges, and which parts fit each other. No torch."""
 
-from __future__ import annotations
-
 import secrets
 
 from ldp_core import _validate

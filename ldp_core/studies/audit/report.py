@@ -1,7 +1,5 @@
 """What a test of one attack says: the verdict, what was counted, and what the formula predicts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ldp_core.adversaries import has_strength, has_wrong_label

@@ -1,7 +1,5 @@
 """What larger batches, a direction left out, and compression take from an attacker."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator
 

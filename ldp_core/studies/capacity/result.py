@@ -1,7 +1,5 @@
 """Figures of a capacity: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

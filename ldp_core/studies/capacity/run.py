@@ -1,7 +1,5 @@
 """The figures of a capacity, part by part."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Generator

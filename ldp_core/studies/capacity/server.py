@@ -1,7 +1,5 @@
 """A server that crafts its model: noise kept from the first round, noise solved again, and noise on the picture."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Generator

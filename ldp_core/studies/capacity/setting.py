@@ -1,7 +1,5 @@
 """What the figures of a capacity have in common: the pictures, the first model, and how a mean is stated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

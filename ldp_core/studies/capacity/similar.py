@@ -1,7 +1,5 @@
 """How similar rebuilt pictures are under channels of several capacities: from a report, and from the trained model."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import torch

@@ -3,8 +3,6 @@
 Pictures are named among the public ones, which the attacker knows: N equally likely candidates.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator
 

@@ -1,7 +1,5 @@
 """Audits DP-SGD in one training: many canaries, each in with chance 1/2, and guesses about a few of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path

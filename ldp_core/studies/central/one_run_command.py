@@ -1,7 +1,5 @@
 """The command ``central-one-run``: what a single training with many canaries shows of DP-SGD."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -1,7 +1,5 @@
 """What a channel leaves of pictures, whether a noisy picture is found again, and what a model learns from them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The command ``challenge``: inputs for a mechanism that runs elsewhere, to be judged by ``check --responses``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

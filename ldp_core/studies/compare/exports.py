@@ -1,7 +1,5 @@
 """A comparison as CSV, and as strict JSON and back."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

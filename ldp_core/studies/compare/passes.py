@@ -1,7 +1,5 @@
 """One pass of a comparison: the cells that share a data set, a measurement and a test."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """What a comparison says: which claims stand, how far each attack got, and every chart that has something to show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path

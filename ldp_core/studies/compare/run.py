@@ -4,8 +4,6 @@ Everything that shares a data set, a measurement and a test goes through one pas
 arguments alone, so passes may run in this process or, through joblib, in others and on other machines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing

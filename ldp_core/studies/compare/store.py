@@ -1,7 +1,5 @@
 """Where a comparison keeps what it found: one SQLite file, one row per cell and measurement."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import itertools

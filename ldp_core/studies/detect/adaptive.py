@@ -3,8 +3,6 @@
 Source: derived here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Detectors: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The plane: its points, what a run is asked for, and the command line that repeats it; nothing here loads torch."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """The plane: the result, and what follows from the trainings of each point; nothing here loads torch."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence

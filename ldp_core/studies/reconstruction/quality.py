@@ -1,7 +1,5 @@
 """How near rebuilt pictures come to the true ones: what is measured of each, and the result of all."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

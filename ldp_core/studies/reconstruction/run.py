@@ -5,8 +5,6 @@ the server: it knows the model, the protection, and pictures of the same kind th
 are held out from training.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator
 from dataclasses import replace

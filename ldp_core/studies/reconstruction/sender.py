@@ -1,7 +1,5 @@
 """What leaves a device under a protection, and what an attacker knows before."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

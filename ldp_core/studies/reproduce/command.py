@@ -1,7 +1,5 @@
 """The command ``reproduce``: every item of the papers beside what is found here."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

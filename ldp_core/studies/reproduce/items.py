@@ -7,8 +7,6 @@ only its chart shows; or nothing. A reading is a number, or a path into a run's 
 behind ``RUN:``.
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Numbers out of results: paths into a run's JSON, and what is computed from formulas alone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the papers and this tool say of each item, a paper at a time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The papers beside this tool: the configuration, what is found, and the verdicts; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

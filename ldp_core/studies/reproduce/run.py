@@ -1,7 +1,5 @@
 """Carry out the runs that the chosen items need, once each, and read the items from them."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Generator, Iterator, Mapping

@@ -5,8 +5,6 @@ demonstration and tests:
 ``python -m ldp_core check-training ldp_core.studies.training_check.faulty_trainings:half_noise --noise 1.1``
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """A check of a stranger's training function: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Where pairs lie as the model learns."""
 
-from __future__ import annotations
-
 import statistics
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Whom must you trust: what a run is asked for; nothing here loads torch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -4,8 +4,6 @@ A view takes the reports of m rounds, shape (m, n, d), the tested client's first
 the reference for every law.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, Protocol, cast
 

@@ -1,7 +1,5 @@
 """Whom must you trust: what exact laws and proven bounds say before any game is played; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Games about rounds without their reports: what the attacker looks at is drawn from its exact law."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -3,8 +3,6 @@
 Source: Matsumoto et al. 2022, arXiv:2206.09122, section 4.3, which gives no experiment.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Whom must you trust: the result, and what follows from it; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
