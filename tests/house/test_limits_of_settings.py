@@ -1,7 +1,8 @@
 """The limits of a setting stand beside its field; a configuration, a form and a command read them there."""
 
 from dataclasses import fields, replace
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -30,20 +31,25 @@ CONFIGS: tuple[Any, ...] = (
 ELSEWHERE = {"CompareConfig", "GlimpseConfig"}
 """Each of a comparison's cells is an ``AuditConfig``; a glimpse has a label alone."""
 LIMITED = [(config, field.name) for config in CONFIGS for field in fields(config) if field.metadata]
+TYPES = {config: get_type_hints(type(config)) for config in CONFIGS}
 CHOICES = [
     (config, field.name)
     for config in CONFIGS
     for field in fields(config)
-    if field.type == "str" and field.name != "subject"
+    if TYPES[config][field.name] is str and field.name != "subject"
 ]
 DEPENDENT = {"own_pairs", "sybils", "threshold_games", "records"}
 """What other fields allow besides, or say where it is 0."""
 
 
+def _parts(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
+
+
 def test_the_numbers_of_every_configuration_have_limits() -> None:
     unlimited = {"own_pairs", "capacity", "sampling_rate", "server_step"}
     for config in CONFIGS:
-        numbers = {field.name for field in fields(config) if str(field.type).split(" ")[0] in ("int", "float")}
+        numbers = {field.name for field in fields(config) if {int, float} & set(_parts(TYPES[config][field.name]))}
         assert numbers - unlimited == {name for one, name in LIMITED if one is config} - unlimited
     assert {study.config.__name__ for study in STUDIES.values()} == {type(one).__name__ for one in CONFIGS} | ELSEWHERE
 

@@ -67,7 +67,7 @@ ENTRIES = {
             bound = "pooled"
             access = "one number of the report"
             law = False
-            cautious = False
+            abstains = False
 
             def objection(self, attack, clients):
                 return "" if clients == 1 else "looks at one report"
