@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 
 from pages import jobs
 from pages.check import files as check_files
-from pages.frame.early import Styled
+from pages.frame.inline_css import Styled
 from pages.server import events, files, log_redaction, uploads
 from pages.server.origin_guard import Door
 from pages.widgets import downloads, progress

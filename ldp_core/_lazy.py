@@ -1,7 +1,5 @@
 """Functions of large packages, which are loaded when one is first called: wrong input is refused without them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -16,11 +14,11 @@ def function(module: str, name: str) -> Callable[..., Any]:
     """
 
     @cache
-    def found() -> Callable[..., Any]:
-        one: Callable[..., Any] = getattr(import_module(module), name)
-        return one
+    def imported() -> Callable[..., Any]:
+        attribute: Callable[..., Any] = getattr(import_module(module), name)
+        return attribute
 
     def call(*values: Any, **options: Any) -> Any:
-        return found()(*values, **options)
+        return imported()(*values, **options)
 
     return call

@@ -173,11 +173,11 @@ def check(
         values = taken(stated, given, from_mechanism=known or claim_from_mechanism) | given
         if "epsilon" not in values:
             raise ValueError("epsilon must say what the mechanism claims, got nothing")
-        what = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
-        config = CheckConfig(what[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
+        name = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
+        config = CheckConfig(name[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
         notice = "seed-given" if seed is not None and subject is not None else ""
-        asked = builtin(what, config) if subject is None else subject
-        last = _whole(steps(config, asked, notice=notice, maker=subject))
+        checked_subject = builtin(name, config) if subject is None else subject
+        last = _whole(steps(config, checked_subject, notice=notice, maker=subject))
     finally:
         if subject is not None:
             subject.close()
@@ -201,11 +201,11 @@ def _reached(
         return subject, {name: value for name, value in subject.stated.items() if name not in ("scale", "report_norm")}
     values = {name: getattr(_DEFAULTS, name) for name in _ARGUMENTS[1:]}
     values |= {name: given[name] for name in _ARGUMENTS if name in given}
-    asked = [name for name in _ARGUMENTS if name in given]
+    given_names = [name for name in _ARGUMENTS if name in given]
     ours = {**MECHANISMS, **FAULTY}
     if mechanism in ours:
-        return None, stated(made(ours[mechanism], values, asked), dimension)
-    subject = python.opened(adapters.find(mechanism) or mechanism, values, asked, dimension, arrays, limits)
+        return None, stated(made(ours[mechanism], values, given_names), dimension)
+    subject = python.opened(adapters.find(mechanism) or mechanism, values, given_names, dimension, arrays, limits)
     return subject, subject.stated
 
 

@@ -56,9 +56,9 @@ class Cache:
         """Return where a file lies that is not written through the cache; it may be impossible to write there."""
         return self._folder / folder / name
 
-    def join(self, what: str, write: Callable[[], str]) -> None:
+    def join(self, description: str, write: Callable[[], str]) -> None:
         """Have something else written with each file, too; ``write`` returns why that fails, else ""."""
-        self._joined.append((what, write))
+        self._joined.append((description, write))
 
     def catch_up(self) -> None:
         """Write what waits in memory; the notice says what has to wait on."""
@@ -74,9 +74,11 @@ class Cache:
         else:
             if files or self.directory:
                 self.directory, self.notice = self._folder, ""
-        for what, write in self._joined:
+        for description, write in self._joined:
             if reason := write():
-                self.notice = self.notice or f"{what} are kept in memory only, because their file failed: {reason}."
+                self.notice = (
+                    self.notice or f"{description} are kept in memory only, because their file failed: {reason}."
+                )
 
     def set_aside(self, folder: str, name: str) -> None:
         """Rename a damaged file so that it is not read again."""

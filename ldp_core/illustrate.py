@@ -80,15 +80,17 @@ def examples() -> tuple[Example, ...]:
     return unpack(_EXAMPLES.read_bytes())
 
 
-def pack(found: Sequence[Example]) -> bytes:
+def pack(examples: Sequence[Example]) -> bytes:
     """Return examples as a compressed .npz file; updates keep three digits of each number."""
-    tops = np.array([np.abs(example.update).max() for example in found])
+    tops = np.array([np.abs(example.update).max() for example in examples])
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        labels=np.array([example.label for example in found], dtype=np.uint8),
-        images=np.stack([example.image for example in found]),
-        updates=np.stack([example.update / top for example, top in zip(found, tops, strict=True)]).astype(np.float16),
+        labels=np.array([example.label for example in examples], dtype=np.uint8),
+        images=np.stack([example.image for example in examples]),
+        updates=np.stack([example.update / top for example, top in zip(examples, tops, strict=True)]).astype(
+            np.float16
+        ),
         tops=tops,
     )
     return file.getvalue()
@@ -175,7 +177,7 @@ def best_without_looking(rounds: Sequence[GameRound]) -> tuple[Side, int]:
     >>> best_without_looking(play(1.0, 10, 3))[1] >= 5
     True
     """
-    first = sum(each.sent == "A" for each in rounds)
+    first = sum(game_round.sent == "A" for game_round in rounds)
     second = len(rounds) - first
     return ("A", first) if first >= second else ("B", second)
 

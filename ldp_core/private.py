@@ -114,9 +114,9 @@ class GradientPair(Private):
         model = None if self.model is None else copy.deepcopy(self.model).to(device)
         objectives = None
         if self.objectives is not None:
-            one, other = self.objectives
-            moved = one.to(device)
-            objectives = (moved, moved.negative() if other.is_negative_of(one) else other.to(device))
+            objective, other = self.objectives
+            moved = objective.to(device)
+            objectives = (moved, moved.negative() if other.is_negative_of(objective) else other.to(device))
         first, second = self.first.to(device), self.second.to(device)
         return GradientPair(first, second, self.description, self.images, model, objectives)
 

@@ -11,8 +11,6 @@ their limits stand beside them: its class adds what these leave open. A result's
 produced the numbers.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import json
@@ -38,9 +36,9 @@ def strict_json(report: Mapping[str, Any], indent: int = 2) -> str:
 
 def to_json(result: Any) -> str:
     """Return a result as one strict JSON object of its ``SCHEMA``, indented."""
-    found = {"schema": result.SCHEMA} | plain(result)
-    inner = [name for name in found if name not in (*_FIRST, *_LAST)]
-    return strict_json({name: found[name] for name in (*_FIRST, *inner, *_LAST) if name in found})
+    report = {"schema": result.SCHEMA} | plain(result)
+    inner = [name for name in report if name not in (*_FIRST, *_LAST)]
+    return strict_json({name: report[name] for name in (*_FIRST, *inner, *_LAST) if name in report})
 
 
 def plain(value: Any) -> Any:
@@ -48,28 +46,28 @@ def plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return value.to_dict() if hasattr(value, "to_dict") else fields_of(value)
     if isinstance(value, Mapping):
-        return {name: plain(one) for name, one in value.items()}
+        return {name: plain(part) for name, part in value.items()}
     return list(map(plain, value)) if isinstance(value, tuple | list) else value
 
 
 def fields_of(record: Any) -> dict[str, Any]:
     """Return the fields of a dataclass, and what follows from them, as plain values."""
-    found = {one.name: plain(getattr(record, one.name)) for one in dataclasses.fields(record)}
+    fields = {field.name: plain(getattr(record, field.name)) for field in dataclasses.fields(record)}
     names = getattr(record, "DERIVED", ())
     derived = record.derived() if hasattr(record, "derived") else {name: getattr(record, name) for name in names}
-    return found | {name: plain(derived[name]) for name in names}
+    return fields | {name: plain(derived[name]) for name in names}
 
 
 @contextmanager
-def reading(what: str = "a report must be what this tool wrote") -> Iterator[None]:
-    """Raise ``ValueError``, which says ``what`` a report must be, for whatever fails while one is read."""
+def reading(requirement: str = "a report must be what this tool wrote") -> Iterator[None]:
+    """Raise ``ValueError``, which says in ``requirement`` what a report must be, where reading one fails."""
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
         if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
             reason = "it is not JSON"
-        raise ValueError(f"{what}, got one that is not: {reason}") from error
+        raise ValueError(f"{requirement}, got one that is not: {reason}") from error
 
 
 def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
@@ -83,21 +81,21 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
         schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
         if report["schema"] != schema:
             raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
-        found = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
+        result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
         _validate.number("seconds", report["seconds"], 0.0, 1e9)
         for item in report["versions"].items():
-            for one in item:
-                _validate.text("versions", one, 200)
+            for part in item:
+                _validate.text("versions", part, 200)
         if "device" in report:
             _validate.name("device", report["device"])
-    return found  # type: ignore[no-any-return]
+    return result  # type: ignore[no-any-return]
 
 
 def measured(kind: type[_Record]) -> _Record:
     """Return what was measured in advance: the result in the file ``measured.json`` beside its class."""
     untyped: Any = kind
-    found: _Record = _measured(untyped)
-    return found
+    result: _Record = _measured(untyped)
+    return result
 
 
 @cache
@@ -120,9 +118,9 @@ def of_json(kind: Any, value: Any, name: str) -> Any:
     if get_origin(kind) is tuple:
         if not isinstance(value, list):
             raise ValueError(f"{name} must be a list, got {str(value)[:40]!r}")
-        return tuple(of_json(args[0], one, name) for one in value)
+        return tuple(of_json(args[0], part, name) for part in value)
     if isinstance(get_origin(kind), type) and issubclass(get_origin(kind), Mapping):
-        return {of_json(args[0], key, name): of_json(args[1], one, key) for key, one in _object(value, name).items()}
+        return {of_json(args[0], key, name): of_json(args[1], part, key) for key, part in _object(value, name).items()}
     if dataclasses.is_dataclass(kind):
         return kind.from_dict(value) if hasattr(kind, "from_dict") else of_fields(kind, value, name)
     if isinstance(value, bool) is not (kind is bool) or not isinstance(value, (int, float) if kind is float else kind):
@@ -173,7 +171,7 @@ def lists(kind: Any) -> dict[str, type[Any]]:
 def hints_of(kind: Any) -> dict[str, Any]:
     """Return the fields of a dataclass with their types."""
     hints = get_type_hints(kind)
-    return {one.name: hints[one.name] for one in dataclasses.fields(kind)}
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
 
 
 def command(config: Any, device: str = "cpu") -> str:
@@ -189,14 +187,14 @@ def command(config: Any, device: str = "cpu") -> str:
     always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
     renamed = getattr(config, "OPTIONS", {})
     words = [shlex.quote(getattr(config, name)) for name in placed]
-    for one in sorted(dataclasses.fields(config), key=lambda one: one.name == "seed"):
-        value = getattr(config, one.name)
-        if one.name in placed or (value == one.default and one.name not in ("seed", *always)):
+    for field in sorted(dataclasses.fields(config), key=lambda field: field.name == "seed"):
+        value = getattr(config, field.name)
+        if field.name in placed or (value == field.default and field.name not in ("seed", *always)):
             continue
-        if one.name == "significance":
+        if field.name == "significance":
             words.append(f"--confidence {1.0 - value:.12g}")
         else:
-            option = renamed.get(one.name) or one.name.removeprefix("num_").replace("_", "-")
+            option = renamed.get(field.name) or field.name.removeprefix("num_").replace("_", "-")
             words.append(f"--{option}" if value is True else f"--{option} {spelled(value)}")
     words += [f"--device {device}"] if device != "cpu" else []
     return f"python -m ldp_core {config.COMMAND} {' '.join(words)}"

@@ -1,7 +1,5 @@
 """The result of a test as strict JSON and back, and what all reports say of the command that repeats a run."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Collection, Mapping

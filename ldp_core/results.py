@@ -5,8 +5,6 @@ runs no program, fetches nothing, prints on paper, and holds no image unless the
 gradients never reach this module.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,12 +72,13 @@ def read(content: bytes) -> Opened:
 
 
 def _expected(schema: object, known: Iterable[str]) -> str:
-    """Return which schema a result should have, and what it has: another version of a known one, or none of them."""
-    names = {one.partition("/")[0]: one for one in known}
+    """Return which schema a result should have, and what it has: another version of a known one, or something else."""
+    names = {known_schema.partition("/")[0]: known_schema for known_schema in known}
     name, _, version = schema.partition("/") if isinstance(schema, str) else ("", "", "")
     if name in names and version.isascii() and version.isdecimal() and len(version) < 10:
         return f"schema {names[name]}, got {schema}, which another version of ldp-core wrote"
-    return f"one of the schemas {', '.join(names.values())}, got none"
+    given = _printable(schema)[:60] if isinstance(schema, str) and schema else "none"
+    return f"one of the schemas {', '.join(names.values())}, got {given}"
 
 
 def html(

@@ -62,7 +62,7 @@ class Request(Protocol):
 
 
 @dataclass
-class Asked:
+class CommandRun:
     """The run that a command asks for, a ``Request``."""
 
     config: Any
@@ -126,16 +126,16 @@ class Study(ABC):
         """
 
     @abstractmethod
-    def found(self, result: Any) -> bool:
+    def has_data(self, result: Any) -> bool:
         """Return whether a result holds anything."""
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         """Return a step's stage, units done and units in all."""
         return step.stage, step.done, step.total
 
     def work(self, step: Any) -> float:
         """Return which share of the timed stage's work is done, from 0 to 1."""
-        _, done, total = self.place(step)
+        _, done, total = self.progress(step)
         return done / total if total else 0.0
 
     def check_size(self, config: Any) -> None:  # noqa: B027 - most studies are small
@@ -170,8 +170,8 @@ class Study(ABC):
 
     def datasets(self, config: Any) -> tuple[str, ...]:
         """Return the names of the data sets that a run needs."""
-        one = getattr(config, "dataset", "")
-        return tuple(getattr(config, "datasets", (one,) if one else ()))
+        dataset = getattr(config, "dataset", "")
+        return tuple(getattr(config, "datasets", (dataset,) if dataset else ()))
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
         """Return the finding for a document in its language, where the caller brings no sentences."""

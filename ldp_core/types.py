@@ -365,12 +365,12 @@ class Distinguisher(Protocol):
     """What it must know, in one sentence."""
 
     law: ClassVar[bool]
-    """Whether ``theory.cosine_rates`` (``selective_rates`` of a cautious one) are its exact law.
+    """Whether ``theory.cosine_rates`` (``selective_rates`` of one that abstains) are its exact law.
 
-    Where it sees the report of a mechanism in ``mechanisms.TURNED``.
+    Where it sees the report of a mechanism in ``mechanisms.LDP_SGD_FAMILY``.
     """
 
-    cautious: ClassVar[bool]
+    abstains: ClassVar[bool]
     """Whether it abstains (by "first") unless surest, so that its share of right guesses does not tell what leaks."""
 
     def objection(self, attack: str, clients: int) -> str:

@@ -37,10 +37,10 @@ class TooLargeError(Exception):
         self.limit, self.asked, self.kind, self.own = limit, asked, kind, own
 
 
-def check(kind: str, values: float, own: bool = False) -> None:
+def check(kind: str, values: float, has_own_images: bool = False) -> None:
     """Raise ``TooLargeError`` if a run of so many values would keep the page's worker too long."""
     if values > MOST_VALUES:
-        raise TooLargeError(MOST_VALUES, round(values), kind, own)
+        raise TooLargeError(MOST_VALUES, round(values), kind, has_own_images)
 
 
 def most_dimension(dataset: str) -> int:

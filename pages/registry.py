@@ -78,23 +78,23 @@ class StudyPage:
     ends: Callable[[Words, JobManager], None] | None = None
 
 
-def plain_row(what: Make) -> Callable[[Words, Job], Row]:
+def plain_row(label: Make) -> Callable[[Words, Job], Row]:
     """Return what describes a run by what it was of, and by whether there is something to see."""
-    return lambda t, job: Row(what(t, job), str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
+    return lambda t, job: Row(label(t, job), str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
 
 
 @cache
 def pages() -> dict[str, StudyPage]:
     """Return the pages of the studies that have one, by the study's name."""
-    found = {}
+    study_pages = {}
     for name, study in STUDIES.items():
         place = f"pages.{study.folder}"
         try:
-            found[name] = import_module(f"{place}.study").PAGE
+            study_pages[name] = import_module(f"{place}.study").PAGE
         except ModuleNotFoundError as error:
             if error.name not in (place, f"{place}.study"):
                 raise
-    return found
+    return study_pages
 
 
 def script(name: str) -> str:

@@ -3,8 +3,6 @@
 One file per library. Importing this package imports none of them: a library is imported when its mechanism is made.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import textwrap
 from dataclasses import dataclass

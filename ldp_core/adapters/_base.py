@@ -1,7 +1,5 @@
 """What adapters share: arguments, clipping for libraries that do not clip, and the server's mean."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, ClassVar
 

@@ -4,8 +4,6 @@ An adapter calls it once for every entry, with the whole gradient's epsilon and 
 2 L sqrt(d) for Laplace, the L2 distance 2 L for the normal ones.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from functools import cache

@@ -5,8 +5,6 @@ sensitivity is left to its user, and Flower's explanation equates it with the cl
 may be twice that norm apart.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 import math

@@ -5,8 +5,6 @@ any other would look alike: what JAX Privacy calls replacing one example, with t
 What is tested is ``clipped_fun`` on a batch of one and ``gaussian_privatizer``: no sampling, no optimizer.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -10,8 +10,6 @@ Opacus's clipping divides by the norm plus 1e-6, so gradients of the norm C or m
 and with C near 1e-6 much shorter.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any, ClassVar
 

@@ -4,8 +4,6 @@ Both add noise to every entry by itself, so many reports come from one call on a
 is that of one gradient. OpenDP calls these constructors "contrib": not yet vetted by them.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

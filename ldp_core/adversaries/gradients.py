@@ -39,8 +39,8 @@ class GradientFlip:
 
         image, label = drawn(client, generator)
         gradient = client_gradient(client.model, image, label)
-        said = "gradient and its negative"
-        return _with_negative(gradient, Objective(image, label), said, client.model, (image, image))
+        description = "gradient and its negative"
+        return _with_negative(gradient, Objective(image, label), description, client.model, (image, image))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class Dummy:
 
         dimension = sum(parameter.numel() for parameter in client.model.parameters())
         gradient = torch.full((dimension,), self.strength * client.clip_norm / math.sqrt(dimension))
-        said = "constant gradient and its negative"
-        return _with_negative(gradient, Objective(slope=gradient), said, client.model)
+        description = "constant gradient and its negative"
+        return _with_negative(gradient, Objective(slope=gradient), description, client.model)
 
 
 def _with_negative(

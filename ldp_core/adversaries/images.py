@@ -65,8 +65,8 @@ class InputPerturbation:
         image, label = drawn(client, generator)
         step = self.strength * image_gradient(client.model, image, label).sign()
         perturbed = (image + step).clamp_(0.0, 1.0)
-        said = "gradients of one image and of its perturbation"
-        return _pair(client, (image, label), (perturbed, label), said)
+        description = "gradients of one image and of its perturbation"
+        return _pair(client, (image, label), (perturbed, label), description)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class LabelFlip:
                 scores = client.model(image.unsqueeze(0))[0]
             scores[label] = -torch.inf
             wrong = int(scores.argmax())
-        said = "gradients of one image with its own label and with a wrong label"
-        return _pair(client, (image, label), (image, wrong), said)
+        description = "gradients of one image with its own label and with a wrong label"
+        return _pair(client, (image, label), (image, wrong), description)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +148,12 @@ def drawn(client: ClientState, generator: Generator) -> tuple[Tensor, int]:
     return client.images[index], int(client.labels[index])
 
 
-def _pair(client: ClientState, one: tuple[Tensor, int], other: tuple[Tensor, int], description: str) -> GradientPair:
+def _pair(
+    client: ClientState, first_example: tuple[Tensor, int], second_example: tuple[Tensor, int], description: str
+) -> GradientPair:
     """Return the gradients of two images, each with its label."""
     from ldp_core.learning.gradients import client_gradient
 
-    first, second = (client_gradient(client.model, *each) for each in (one, other))
-    objectives = Objective(*one), Objective(*other)
-    return GradientPair(first, second, description, (one[0], other[0]), client.model, objectives)
+    first, second = (client_gradient(client.model, *example) for example in (first_example, second_example))
+    objectives = Objective(*first_example), Objective(*second_example)
+    return GradientPair(first, second, description, (first_example[0], second_example[0]), client.model, objectives)

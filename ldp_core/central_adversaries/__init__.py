@@ -17,7 +17,7 @@ _ALL: tuple[CentralAdversary, ...] = (
     Gradient(),
     MaliciousData(),
 )
-ADVERSARIES: dict[str, CentralAdversary] = {one.name: one for one in _ALL}
+ADVERSARIES: dict[str, CentralAdversary] = {attacker.name: attacker for attacker in _ALL}
 
 
 def adversary(name: str, direction: str = "") -> CentralAdversary:

@@ -1,7 +1,5 @@
 """A goal in place of a capacity: the largest capacity that keeps it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ It is written as rows of digits with "/" between them, from 0 (black) to 9 (whit
 to 16 squares a side, however many pixels the pictures have.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

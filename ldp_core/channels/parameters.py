@@ -3,8 +3,6 @@
 Beside it what noise on the picture amounts to there: an adaptive noise, which grows with the slope of the model.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ldp_core.channels.pictures import Values

@@ -1,7 +1,5 @@
 """Channels on the picture: independent noise, noise with the pictures' covariance, and what follows from a fit."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -52,8 +52,8 @@ class Bare:
     def columns(self) -> tuple[int, ...]:
         """Return the columns, counted from 0."""
         (low, high), (other_low, other_high) = self._ranges[True], self._ranges[False]
-        found = (low == high) & (other_low == other_high) & (low != other_low)
-        return tuple(int(place) for place in np.flatnonzero(found.any(axis=0)))
+        bare = (low == high) & (other_low == other_high) & (low != other_low)
+        return tuple(int(place) for place in np.flatnonzero(bare.any(axis=0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +75,15 @@ class Learned:
         units[units == 0.0] = np.inf
         taken = np.argsort(-np.abs(apart / units))[:_MOST_FEATURES]
         units, apart = units[taken], (apart / units)[taken]
-        covariance = sum(np.cov(one[:, taken] / units, rowvar=False, ddof=0) for one in (inside, outside)) / 2.0
+        covariance = sum(np.cov(games[:, taken] / units, rowvar=False, ddof=0) for games in (inside, outside)) / 2.0
         weights = np.zeros(inside.shape[1])
         ridge = _RIDGE * np.eye(len(taken))
         weights[taken] = np.linalg.solve(np.atleast_2d(covariance) + ridge, apart) / units
         return cls(weights)
 
-    def scores(self, found: Array) -> Array:
+    def scores(self, games: Array) -> Array:
         """Return the scores of games, shape (games,)."""
-        return found @ self.weights
+        return games @ self.weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +98,18 @@ class Ranks:
     @classmethod
     def of(cls, inside: Array, outside: Array) -> Ranks:
         """Take the first games with and without the record."""
-        return cls(np.concatenate([fine(one[: _MOST_KNOWN // 2]) for one in (inside, outside)]))
+        return cls(np.concatenate([fine(games[: _MOST_KNOWN // 2]) for games in (inside, outside)]))
 
-    def places(self, found: Array) -> Array:
+    def places(self, games: Array) -> Array:
         """Return shares of the others that are smaller, and how far these are from a half, (games, 2 features)."""
-        shares = [((self.known < one).mean(axis=0) + (self.known <= one).mean(axis=0)) / 2.0 for one in fine(found)]
+        shares = [((self.known < game).mean(axis=0) + (self.known <= game).mean(axis=0)) / 2.0 for game in fine(games)]
         return np.hstack([shares, np.abs(np.subtract(shares, 0.5))])
 
 
-def fine(found: Array) -> Array:
+def fine(values: Array) -> Array:
     """Return numbers, negative zero apart from zero, and beside each how many of its last bits are zero."""
-    bits = np.ldexp(np.frexp(found)[0], 53).astype(np.int64)
-    return np.hstack([signed(found, found), (bits & -bits).astype(np.float64)])
+    bits = np.ldexp(np.frexp(values)[0], 53).astype(np.int64)
+    return np.hstack([signed(values, values), (bits & -bits).astype(np.float64)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Unlike:
         inverse = np.asarray(np.linalg.inv(covariance + _LEAST_UNIT * np.eye(len(units))), np.float64)
         return cls(taken.mean(axis=0), units, inverse)
 
-    def scores(self, found: Array) -> Array:
+    def scores(self, games: Array) -> Array:
         """Return the scores of games, shape (games,)."""
-        apart = (found[:, : len(self.units)] - self.centre) / self.units
+        apart = (games[:, : len(self.units)] - self.centre) / self.units
         return np.asarray(np.einsum("gi,ij,gj->g", apart, self.inverse, apart))

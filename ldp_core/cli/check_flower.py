@@ -1,7 +1,5 @@
 """The command ``check-flower``: does what the client of a Flower app sends keep the promise that was told?"""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -55,17 +53,17 @@ def run(options: argparse.Namespace) -> int:
     try:
         if app.network and not options.network:
             say("this system does not let the network be taken away: the app can use it")
-        found = judged(
+        finding = judged(
             app, claim, replies=options.replies, significance=significance, seed=seed, public=options.public or (),
             tell=say,
         )  # fmt: skip
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         app.close()
-    asked = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
+    config = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
     repeated = [name for name in _REPEATED if step is None or name not in ("epsilon", "delta")]
     again = command((NAME, options.folder), {name: getattr(options, name) for name in repeated}, seed)
-    return told(found, _SCHEMA, asked, again, options)
+    return told(finding, _SCHEMA, config, again, options)
 
 
 _HOW = ("rounds", "loader", "data", "neighbours")

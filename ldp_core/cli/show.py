@@ -1,7 +1,5 @@
 """The command ``show``: a saved result again, with its summary, figures and page; nothing is run."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any
@@ -52,20 +50,20 @@ def run(options: argparse.Namespace) -> int:
             )
         say("read from a file; nothing was run", end="\n")
         return conclude(NOT_REJECTED, lambda: deliver(options.json, table.text_of(rows), content.decode))
-    found = read(content)
-    if found.kind != "compare" and options.latex is not None:
-        raise ValueError(f"--latex writes the tables of a comparison, got a file of another kind: {found.kind}")
-    if found.kind == "compare" and options.epsilon not in (None, *found.result.config.epsilons):
+    saved = read(content)
+    if saved.kind != "compare" and options.latex is not None:
+        raise ValueError(f"--latex writes the tables of a comparison, got a file of another kind: {saved.kind}")
+    if saved.kind == "compare" and options.epsilon not in (None, *saved.result.config.epsilons):
         raise ValueError(f"epsilon must be one of the comparison's, got {options.epsilon:g}")
-    study, result = STUDIES[found.kind], found.result
+    study, result = STUDIES[saved.kind], saved.result
     say("read from a file; nothing was run", end="\n")
-    more: dict[str, Any] = {"notes": found.notes, "epsilon": options.epsilon, "opened": True, "stated": options.stated}
+    more: dict[str, Any] = {"notes": saved.notes, "epsilon": options.epsilon, "opened": True, "stated": options.stated}
     return conclude(
         study.code(result),
         lambda: write_html(options.html, result, study.sentences(result), **more),
         lambda: pictures(options.figures, lambda folder: study.save_figures(result, folder, words, options.epsilon)),
         lambda: write_latex(options.latex, result),
-        lambda: deliver(options.json, study.text(result, found.notes), lambda: study.to_json(result, found.notes)),
+        lambda: deliver(options.json, study.text(result, saved.notes), lambda: study.to_json(result, saved.notes)),
     )
 
 
@@ -81,9 +79,10 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        description="Read a result that any command or the dashboard saved as JSON, and print what the run printed. "
-        "Bounds and verdict are derived from its counts again, whatever the file says of them; a file whose "
-        "counts contradict each other is refused.",
+        description="Read a result that the dashboard or a command saved as JSON, and print what the run printed (not "
+        "those of accountant, central-one-run, central-table, check-flower and check --replies). Bounds and verdict "
+        "are derived from its counts again, whatever the file says of them; a file whose counts contradict each other "
+        "is refused.",
         epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, or a check found another fault; "
         "2: no saved result, or a check without one.",
     )

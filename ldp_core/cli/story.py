@@ -31,8 +31,8 @@ def run(options: argparse.Namespace) -> int:
     if options.game is not None:
         _validate.integer("game", options.game, 0, illustrate.MOST_REPORTS)
     options.seed = seed_of(options)
-    found = _found(options)
-    deliver(options.json, _text(options, found), lambda: json.dumps(found, indent=2))
+    step = _found(options)
+    deliver(options.json, _text(options, step), lambda: json.dumps(step, indent=2))
     return NOT_REJECTED
 
 
@@ -74,14 +74,14 @@ def _found(options: argparse.Namespace) -> dict[str, Any]:
         rounds = illustrate.play(options.epsilon, options.game, options.seed)
         shown = [
             {
-                "sent": each.sent,
-                "report": list(each.report),
-                "side": "A" if each.report[1] > 0.0 else "B",
-                "attacker": each.attacker,
+                "sent": turn.sent,
+                "report": list(turn.report),
+                "side": "A" if turn.report[1] > 0.0 else "B",
+                "attacker": turn.attacker,
             }
-            for each in rounds
+            for turn in rounds
         ]
-        score = sum(each.attacker == each.sent for each in rounds)
+        score = sum(turn.attacker == turn.sent for turn in rounds)
         limit = illustrate.near_probability(options.epsilon, 1.0)
         return settings | {"rounds": shown, "attacker_score": score, "law": limit}
     settings["clip_norm"] = options.clip_norm
@@ -106,26 +106,26 @@ def _found(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _text(options: argparse.Namespace, found: dict[str, Any]) -> str:
+def _text(options: argparse.Namespace, step: dict[str, Any]) -> str:
     """Return the numbers of one step for a person."""
-    law = f"{100 * found['law']:.2f} of 100"
+    law = f"{100 * step['law']:.2f} of 100"
     if options.game is not None:
         lines = ["round  sent  report's side  attacker's guess"]
-        for number, each in enumerate(found["rounds"], start=1):
-            mark = "right" if each["attacker"] == each["sent"] else "wrong"
-            lines.append(f"{number:>5}  {each['sent']:>4}  {each['side']:>13}  {each['attacker']:>16}  {mark}")
-        lines.append(f"The attacker is right {found['attacker_score']} of {options.game} times; on average {law}.")
+        for number, turn in enumerate(step["rounds"], start=1):
+            mark = "right" if turn["attacker"] == turn["sent"] else "wrong"
+            lines.append(f"{number:>5}  {turn['sent']:>4}  {turn['side']:>13}  {turn['attacker']:>16}  {mark}")
+        lines.append(f"The attacker is right {step['attacker_score']} of {options.game} times; on average {law}.")
     elif options.example is not None:
-        first = ", ".join(f"{value:.6f}" for value in found["report"])
-        side = "near" if found["near"] else "far"
+        first = ", ".join(f"{value:.6f}" for value in step["report"])
+        side = "near" if step["near"] else "far"
         lines = [
-            f"digit {found['example']}: an update of {found['length']:,} numbers and length {found['norm']:.4g}",
+            f"digit {step['example']}: an update of {step['length']:,} numbers and length {step['norm']:.4g}",
             f"its report lies on the {side} side and begins with {first}",
             f"a report of it lies on the near side {law} times",
         ]
     else:
-        share = "" if found["share"] is None else f", {100 * found['share']:.2f} of 100"
-        lines = [f"{found['near']} of {found['reports']} reports lie on the near side{share}; on average {law}."]
+        share = "" if step["share"] is None else f", {100 * step['share']:.2f} of 100"
+        lines = [f"{step['near']} of {step['reports']} reports lie on the near side{share}; on average {law}."]
     return "\n".join([*lines, f"Seed {options.seed}. Repeat:\n{command(options)}"])
 
 
@@ -150,9 +150,9 @@ def _examples(data: ImageData, model: ThreeLayerCnn) -> list[illustrate.Example]
 
     from ldp_core.learning.gradients import client_gradient
 
-    found = []
+    examples = []
     for label in range(_CLASSES):
         image = data.images[int((data.labels == label).nonzero()[0])]
         update = client_gradient(model, image, label).double().numpy()
-        found.append(illustrate.Example(label, np.rint(255.0 * image[0].numpy()).astype(np.uint8), update))
-    return found
+        examples.append(illustrate.Example(label, np.rint(255.0 * image[0].numpy()).astype(np.uint8), update))
+    return examples

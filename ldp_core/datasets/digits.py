@@ -31,8 +31,8 @@ class Digits:
         small = torch.tensor(pixels, dtype=torch.float32).div_(16.0).unsqueeze(1)
         images = interpolate(small, size=(28, 28), mode="bilinear", align_corners=False)
         labels = torch.tensor(targets, dtype=torch.int64)
-        train, own = held_out_fifth(len(images))
-        return ImageData(self.name, images[train], labels[train], images[own], labels[own], 10, public=True)
+        train, held_out = held_out_fifth(len(images))
+        return ImageData(self.name, images[train], labels[train], images[held_out], labels[held_out], 10, public=True)
 
 
 def _read() -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -85,8 +85,8 @@ def _find(folder: Path, name: str) -> Path | None:
 
     Some programs that unpack write a dot before "idx", or put the file into a folder of its own name.
     """
-    for each in (name, name.replace("-idx", ".idx")):
-        for path in (folder / each, folder / f"{each}.gz", folder / each / each):
+    for spelling in (name, name.replace("-idx", ".idx")):
+        for path in (folder / spelling, folder / f"{spelling}.gz", folder / spelling / spelling):
             if path.is_file():
                 return path
     return None

@@ -147,9 +147,15 @@ def _assembled(files: list[Entry]) -> _Reading:
     images = sorted(images, key=lambda entry: entry.parts)
     labels = torch.tensor([number[entry.parts[0]] for entry in images], dtype=torch.int64)
     pixels = torch.from_numpy((yield from _pixels(images)))
-    train, own = held_out_fifth(len(labels))
+    train, held_out = held_out_fifth(len(labels))
     return ImageData(
-        OWN, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
+        OWN,
+        unit_range(pixels[train]),
+        labels[train],
+        unit_range(pixels[held_out]),
+        labels[held_out],
+        len(names),
+        public=False,
     )
 
 
@@ -166,11 +172,17 @@ def _of_arrays(content: Arrays) -> _Reading:
             both.append(in_both_layouts(Image.fromarray(picture)))
             yield
     pixels, numbers = torch.from_numpy(_in_one_layout(both)), torch.from_numpy(labels)
-    train, own = held_out_fifth(len(labels))
+    train, held_out = held_out_fifth(len(labels))
     if content.held_out:
-        train, own = torch.arange(len(labels)).tensor_split([len(labels) - content.held_out])
+        train, held_out = torch.arange(len(labels)).tensor_split([len(labels) - content.held_out])
     return ImageData(
-        OWN, unit_range(pixels[train]), numbers[train], unit_range(pixels[own]), numbers[own], len(names), public=False
+        OWN,
+        unit_range(pixels[train]),
+        numbers[train],
+        unit_range(pixels[held_out]),
+        numbers[held_out],
+        len(names),
+        public=False,
     )
 
 

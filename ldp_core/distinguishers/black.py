@@ -17,7 +17,7 @@ class _OfTheModel:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     law: ClassVar[bool] = False
-    cautious: ClassVar[bool] = False
+    abstains: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""
@@ -108,8 +108,8 @@ class SignedLoss(_OfTheModel):
         if geometry.norm_first == 0.0:
             (change,) = _changes(updates, pair, second)
             return 2.0 / geometry.norm_second * change
-        one, other = _changes(updates, pair, first, second)
-        return other / geometry.norm_second - one / geometry.norm_first
+        first_change, second_change = _changes(updates, pair, first, second)
+        return second_change / geometry.norm_second - first_change / geometry.norm_first
 
 
 class _Inversion(_OfTheModel):

@@ -36,9 +36,9 @@ MOST_TREE_NUMBERS = 16
 MOST_PRODUCT_NUMBERS = 8
 """Longest report of which classifiers also see the products of signs, at most 28."""
 _THRESHOLDS = 48
-CAUTION = 3.0
+PESSIMISTIC_Z = 3.0
 """Standard deviations off shares of right guesses in choosing rules: else regions that luck left empty would win."""
-HOPE = -2.0
+OPTIMISTIC_Z = -2.0
 """The same in choosing pairs to learn more about, below zero: a pair that was seen less often may still show more."""
 _FORM_ENTRIES, _GRID_BITS = 64, 20
 _LAST_PLACES = (0, 29)
@@ -50,7 +50,7 @@ _LARGEST = 1e12
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Target:
     """What a rule is chosen for: a bound at a significance and delta, from ``judged`` reports in all."""
 
     judged: int
@@ -165,7 +165,7 @@ def _distance(parts: _Array, gradient: NDArray[np.float32]) -> _Array:
     return np.asarray(np.abs(parts - gradient).sum(axis=2).min(axis=1, keepdims=True))
 
 
-def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
+def best_rule(examples: Examples, length: int, aim: Target) -> Rule | None:
     """Return the rule that promises the largest lower bound on epsilon, or None without examples of both inputs.
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
@@ -282,7 +282,7 @@ def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], leng
     return scores, mean
 
 
-def _with_thresholds(name: str, scores: _Array, sent: NDArray[np.bool_], aim: Aim, score: _Score) -> Rule:
+def _with_thresholds(name: str, scores: _Array, sent: NDArray[np.bool_], aim: Target, score: _Score) -> Rule:
     """Return a rule with the two thresholds that cautiously promise the largest bound."""
     cuts = _candidates(scores)
     first, second = np.sort(scores[sent]), np.sort(scores[~sent])
@@ -308,13 +308,13 @@ def _tally(first: NDArray[np.bool_], second: NDArray[np.bool_], sent: NDArray[np
     return right, int(first.sum() + second.sum()) - right
 
 
-def _promises(right: Any, wrong: Any, trials: int, aim: Aim) -> tuple[Any, Any]:
+def _promises(right: Any, wrong: Any, trials: int, aim: Target) -> tuple[Any, Any]:
     """Return the bounds to expect by the lower and by the upper limit of a share."""
     counts = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
-    return promised_bound(*counts, trials, aim), promised_bound(*counts, trials, aim, caution=HOPE)
+    return promised_bound(*counts, trials, aim), promised_bound(*counts, trials, aim, caution=OPTIMISTIC_Z)
 
 
-def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution: float = CAUTION) -> Any:
+def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Target, caution: float = PESSIMISTIC_Z) -> Any:
     """Return the lower bound on epsilon to expect of further trials, given guesses in some; -inf if none.
 
     The share of right guesses is first lessened by ``caution`` standard deviations (Wilson's limits; below zero it is

@@ -41,7 +41,7 @@ class CosineSimilarity(_OfOneReport):
 
     name: ClassVar[str] = "cosine"
     bound: ClassVar[str] = "pooled"
-    cautious: ClassVar[bool] = False
+    abstains: ClassVar[bool] = False
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return <report, u1 - u2> for reports of shape (n, d): >= 0 means the first gradient."""
@@ -64,7 +64,7 @@ class Selective(_OfOneReport):
 
     name: ClassVar[str] = "selective"
     bound: ClassVar[str] = "clopper_pearson"
-    cautious: ClassVar[bool] = True
+    abstains: ClassVar[bool] = True
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return max(<report, u1>, -<report, u2>) for reports of shape (n, d): >= 0 means first."""

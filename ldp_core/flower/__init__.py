@@ -3,8 +3,6 @@
 The app runs in this process: do it where you would run the app. ``python -m ldp_core check-flower`` runs one elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -72,13 +70,13 @@ def replies(
     if len(datasets) != 2:
         raise ValueError(f"datasets must be the configurations of two nodes, got {len(datasets)}")
     _flower.prepared()
-    worlds, told = np.random.default_rng().permutation(np.repeat([0, 1], count)), set[tuple[str, ...]]()
+    worlds, layouts = np.random.default_rng().permutation(np.repeat([0, 1], count)), set[tuple[str, ...]]()
     rows = list[NDArray[np.float64]]()
     for world in worlds.tolist():
         names, numbers, _ = _flower.reply(app, message, datasets[world], run_config or {})
-        told.add(tuple(names))
-        if len(told) > 1:
+        layouts.add(tuple(names))
+        if len(layouts) > 1:
             raise ValueError("all replies must hold the same names and sizes, got others")
         rows.append(numbers)
-    found = np.stack(rows)
-    return {"first": found[worlds == 0], "second": found[worlds == 1], "names": np.array(_flower.columns(names))}
+    matrix = np.stack(rows)
+    return {"first": matrix[worlds == 0], "second": matrix[worlds == 1], "names": np.array(_flower.columns(names))}

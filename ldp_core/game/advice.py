@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_trials_needed, sees_report, summarize
-from ldp_core.mechanisms import HONEST, TURNED
+from ldp_core.mechanisms import HONEST, LDP_SGD_FAMILY
 from ldp_core.statistics.promise import ADVISED
 from ldp_core.types import AuditConfig, AuditResult
 
@@ -40,7 +40,7 @@ def stronger(config: AuditConfig) -> AuditConfig | None:
     if not sees_report(config):
         return _by("cosine", replace(config, clients=1, radius=None))
     worst = config.attack == _WORST and config.strength >= 1.0
-    if not DISTINGUISHERS[config.distinguisher].cautious and config.mechanism in TURNED and not worst:
+    if not DISTINGUISHERS[config.distinguisher].abstains and config.mechanism in LDP_SGD_FAMILY and not worst:
         return _by("selective", replace(config, clients=1, radius=None))
     if not worst:
         return _by("cosine", replace(config, attack=_WORST, strength=1.0))

@@ -1,7 +1,5 @@
 """Runs the passes of a comparison in other processes or on a cluster, through joblib."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket
@@ -69,8 +67,8 @@ def carry_out(
         outputs: Generator[_Found, None, None] | None = None
         try:
             outputs = _outputs(work, tasks, workers or -1, whole=backend in _WHOLE_LISTS)
-            for found in outputs:  # noqa: UP028  # "yield from" would close it outside the filter below
-                yield found
+            for outcome in outputs:  # noqa: UP028  # "yield from" would close it outside the filter below
+                yield outcome
         except Exception as error:
             if isinstance(error, LdpCoreError | ValueError) or not _is_lost_worker(error):
                 raise

@@ -1,7 +1,5 @@
 """What is counted in many cells at once: guesses, and errors at thresholds."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

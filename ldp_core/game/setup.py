@@ -1,7 +1,5 @@
 """What a test needs before its first trial: data, model, pairs, cells. It sees all registries."""
 
-from __future__ import annotations
-
 import platform
 import re
 from collections.abc import Callable, Generator, Iterator
@@ -104,9 +102,9 @@ def prepare(
     """
     if data is None:
         data = yield from loaded(tell, dataset, data_dir, download)
-    for done, total, found in global_model(data, training, cache):
+    for done, total, checkpoint in global_model(data, training, cache):
         yield tell("training", done, total)
-        trained = found
+        trained = checkpoint
     assert trained is not None
     return Prepared(data, trained.model, trained.facts(data, digest(data) if data.public else None))
 
@@ -117,8 +115,8 @@ def ended(steps: Generator[object, None, _State]) -> _State:
         try:
             next(steps)
         except StopIteration as last:
-            found: _State = last.value
-            return found
+            value: _State = last.value
+            return value
 
 
 def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import TURNED, claimed_delta
+from ldp_core.mechanisms import LDP_SGD_FAMILY, claimed_delta
 from ldp_core.statistics import estimates, intervals, theory
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
@@ -171,14 +171,14 @@ def sees_report(config: AuditConfig) -> bool:
     return DISTINGUISHERS[config.distinguisher].sees_report(config.clients)
 
 
-def has_law(config: AuditConfig) -> bool:
+def has_exact_rates(config: AuditConfig) -> bool:
     """Return whether an exact law is known: of LDP-SGD and its like, for rules that see the report and have one."""
-    return DISTINGUISHERS[config.distinguisher].law and sees_report(config) and config.mechanism in TURNED
+    return DISTINGUISHERS[config.distinguisher].law and sees_report(config) and config.mechanism in LDP_SGD_FAMILY
 
 
 def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | None:
     """Return what the exact law of LDP-SGD expects of a pair (all rules with a law share it); None without one."""
-    if not has_law(config):
+    if not has_exact_rates(config):
         return None
     return theory.cosine_identification(
         config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
@@ -191,7 +191,7 @@ def judged_share(result: AuditResult) -> Interval | None:
     Of a rule that abstains it is the share among its answers alone, which the same promise limits.
     """
     summary = summarize(result)
-    if not DISTINGUISHERS[result.config.distinguisher].cautious:
+    if not DISTINGUISHERS[result.config.distinguisher].abstains:
         return summary.identification
     counts = summary.counts
     words = TrialCounts(0, counts.first_as_second, 0, counts.second_as_second)
@@ -202,7 +202,7 @@ def judged_share(result: AuditResult) -> Interval | None:
 def silent_share(result: AuditResult) -> float:
     """Return the share of trials in which a rule that abstains gives no answer, in [0, 1]; 0 for all other rules."""
     counts = result.counts
-    if not DISTINGUISHERS[result.config.distinguisher].cautious or not counts.num_trials:
+    if not DISTINGUISHERS[result.config.distinguisher].abstains or not counts.num_trials:
         return 0.0
     return (counts.first_as_first + counts.second_as_first) / counts.num_trials
 
@@ -211,7 +211,7 @@ def judged_law(result: AuditResult, epsilon: float) -> float:
     """Return ``judged_share``'s expectation over a run's pairs at a claimed epsilon of LDP-SGD, in nats."""
     config, pairs = result.config, [measurement.pair for measurement in result.measurements]
     sizes = [(pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm) for pair in pairs]
-    if not DISTINGUISHERS[config.distinguisher].cautious:
+    if not DISTINGUISHERS[config.distinguisher].abstains:
         return sum(theory.cosine_identification(epsilon, *size) for size in sizes) / len(sizes)
     wrong, right = (sum(side) for side in zip(*(theory.selective_rates(epsilon, *size) for size in sizes), strict=True))
     return right / (wrong + right) if wrong + right > 0.0 else 0.5
@@ -220,7 +220,7 @@ def judged_law(result: AuditResult, epsilon: float) -> float:
 def expected_epsilon(result: AuditResult, epsilon: float) -> float:
     """Return what the run's bound tends to with more trials, in nats, at another claimed epsilon of LDP-SGD."""
     config = result.config
-    law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].cautious else theory.cosine_rates
+    law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].abstains else theory.cosine_rates
     rates = [
         law(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm)
         for pair in (measurement.pair for measurement in result.measurements)
@@ -237,7 +237,7 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
 def _spoken_share(result: AuditResult) -> float:
     """Return how often the selective adversary answers "second" when it should, by LDP-SGD's law."""
     config, total = result.config, result.counts.num_trials
-    if not DISTINGUISHERS[config.distinguisher].cautious or not total:
+    if not DISTINGUISHERS[config.distinguisher].abstains or not total:
         return _planned_share(config)
     weighted = 0.0
     for measurement in result.measurements:
@@ -250,7 +250,7 @@ def _spoken_share(result: AuditResult) -> float:
 
 
 def _planned_share(config: AuditConfig) -> float:
-    if not DISTINGUISHERS[config.distinguisher].cautious:
+    if not DISTINGUISHERS[config.distinguisher].abstains:
         return 1.0
     norm = config.clip_norm
     return theory.selective_rates(config.epsilon, PLANNED_ANGLE_DEGREES, norm, norm, norm)[1]

@@ -1,7 +1,5 @@
 """The configuration and the result of a comparison: a grid of audits that share their randomness. No torch."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which streams trials draw from, and the threads that run them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +13,14 @@ AHEAD = 2
 """Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
 
 
-def sampling_threads(devices: Sequence[str] = ("cpu",), asked: int | None = None) -> int:
-    """Return how many threads run trials: ``asked``, else one for each core that this process may use.
+def sampling_threads(devices: Sequence[str] = ("cpu",), threads: int | None = None) -> int:
+    """Return how many threads run trials: ``threads``, else one for each core that this process may use.
 
     For each card two at most: one prepares a chunk while the other's is in work.
     """
-    if asked is None:
-        asked = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(asked, 2 * len(devices)) if is_card(devices[0]) else asked
+    if threads is None:
+        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(threads, 2 * len(devices)) if is_card(devices[0]) else threads
 
 
 def worker_threads(threads: int) -> ThreadPoolExecutor:

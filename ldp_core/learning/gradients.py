@@ -1,7 +1,5 @@
 """A client's gradient as one flat vector, those of many clients at once, and the gradient by an image."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad, vmap
@@ -95,8 +93,8 @@ def local_updates(
     through all.
     """
     if steps == 1:
-        each = client_gradients(model, images, labels.flatten(), differentiable=differentiable)
-        return each.reshape(*labels.shape, -1).mean(dim=1)
+        gradients = client_gradients(model, images, labels.flatten(), differentiable=differentiable)
+        return gradients.reshape(*labels.shape, -1).mean(dim=1)
 
     def loss(values: dict[str, Tensor], some: Tensor, named: Tensor) -> Tensor:
         return cross_entropy(functional_call(model, values, (some,)), named)

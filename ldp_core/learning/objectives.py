@@ -1,7 +1,5 @@
 """The value of a pair's two functions at many models at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ law along the update and is rotationally symmetric across it, and what reports s
 coordinates in the candidates' span alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -110,14 +108,14 @@ def span_of(gradients: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def span_reports(
-    mechanism: Turning, own: Tensor, norm: float, dimension: int, reports: int, generator: Generator
+    mechanism: Turning, direction: Tensor, norm: float, dimension: int, reports: int, generator: Generator
 ) -> Iterator[Tensor]:
     """Yield the coordinates of n reports in a span of k < d directions, in blocks of shape (b, k), float32.
 
-    ``own`` has the coordinates of the update's direction, shape (k,); all of it lies in the span. ``norm`` is its L2
-    norm, and the generator is on the CPU. The reports are unit vectors of length d.
+    ``direction`` has the coordinates of the update's direction, shape (k,); all of it lies in the span. ``norm`` is its
+    L2 norm, and the generator is on the CPU. The reports are unit vectors of length d.
     """
-    size = len(own)
+    size = len(direction)
     rows = max(1, _BLOCK_VALUES // size)
     for start in range(0, reports, rows):
         count = min(rows, reports - start)
@@ -125,7 +123,7 @@ def span_reports(
         rest = _chi_square(dimension - size, count, generator).float()
         draws = torch.rand(2, count, generator=generator, dtype=torch.float64)
         drawn /= (drawn.square().sum(dim=1) + rest).sqrt_().unsqueeze(1)
-        drawn[mechanism.own_side(norm, draws) != (drawn @ own.float() >= 0)] *= -1.0
+        drawn[mechanism.own_side(norm, draws) != (drawn @ direction.float() >= 0)] *= -1.0
         yield drawn
 
 

@@ -22,7 +22,7 @@ DEMONSTRATION = OverclaimingLdpSgd.name
 """The one that breaks its promise on purpose; others that do are in ``faulty``."""
 HONEST = tuple(name for name in MECHANISMS if name != DEMONSTRATION)
 """Names of those that keep their promise, as far as we know."""
-TURNED = tuple(name for name, mechanism in MECHANISMS.items() if hasattr(mechanism, "own_side"))
+LDP_SGD_FAMILY = tuple(name for name, mechanism in MECHANISMS.items() if hasattr(mechanism, "own_side"))
 """Those whose report is a uniform direction, turned to the gradient's own side or away from it, as in LDP-SGD.
 
 They have one exact law and can share directions; projected sampling, black boxes and comparisons need that.

@@ -44,7 +44,7 @@ class Laplace(Unbiased):
         grid = grid_of(scale)
 
         def draw(count: int, generator: Generator) -> Tensor:
-            one, other = uniform(2, count, len(sent), generator=generator).neg_().log1p_()
-            return to_grid(one.sub_(other).mul_(scale).add_(sent), grid)
+            first_log, second_log = uniform(2, count, len(sent), generator=generator).neg_().log1p_()
+            return to_grid(first_log.sub_(second_log).mul_(scale).add_(sent), grid)
 
         return draw

@@ -73,7 +73,7 @@ class LdpSgd(Claim):
         reports = torch.empty(num_reports, gradient.shape[0], dtype=gradient.dtype, device=gradient.device)
         for rows in blocks(num_reports, gradient.shape[0], gradient.device):
             reports[rows].normal_(generator=generator)
-            turn(reports[rows], signs[rows], unit)
+            flip_to_side(reports[rows], signs[rows], unit)
         return reports
 
     def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
@@ -114,7 +114,7 @@ def gamma_ratio(dimension: int) -> float:
     return math.exp(math.lgamma(half + 0.5) - math.lgamma(half))
 
 
-def turn(
+def flip_to_side(
     directions: Tensor, signs: Tensor, units: Tensor, is_first: Tensor | None = None, out: Tensor | None = None
 ) -> None:
     """Turn independent normals, shape (n, d), into reports, which are unit vectors, in ``out`` or in their own place.
@@ -126,14 +126,14 @@ def turn(
     import torch
     from torch.nn.functional import linear
 
-    def own(inner: Tensor, first: Tensor | None) -> Tensor:
+    def toward(inner: Tensor, first: Tensor | None) -> Tensor:
         return inner[0] if first is None else torch.where(first, inner[0], inner[1])
 
-    inner = own(linear(units, directions), is_first)
+    inner = toward(linear(units, directions), is_first)
     close = in_doubt(inner, doubtful(directions.shape[1]))
     if len(close):
         exact = linear(units.double(), directions[close].double())
-        inner[close] = own(exact, None if is_first is None else is_first[close]).to(inner.dtype)
+        inner[close] = toward(exact, None if is_first is None else is_first[close]).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
     torch.mul(directions, scale.unsqueeze(1), out=directions if out is None else out)
 

@@ -55,8 +55,8 @@ class FourInputs:
             for _ in range(_PASSES):
                 for places in torch.split(torch.randperm(len(truth), generator=generator), _BATCH):
                     optimizer.zero_grad()
-                    said = network([part[places] for part in learned])
-                    binary_cross_entropy_with_logits(said, truth[places]).backward()  # type: ignore[no-untyped-call]
+                    logits = network([part[places] for part in learned])
+                    binary_cross_entropy_with_logits(logits, truth[places]).backward()  # type: ignore[no-untyped-call]
                     optimizer.step()
         with torch.no_grad():
             return network(queried).double()
@@ -151,12 +151,12 @@ class LikelihoodRatio:
         inside = evidence.inside
         if not evidence.shadows or not bool(inside.any(dim=0).all()) or bool(inside.all(dim=0).any()):
             raise ValueError("shadows must hold a model with and one without each picture, got too few")
-        own = log_odds(logits_of(evidence.model, evidence.images), evidence.labels)
+        target_odds = log_odds(logits_of(evidence.model, evidence.images), evidence.labels)
         others = [log_odds(logits_of(shadow, evidence.images), evidence.labels) for shadow in evidence.shadows]
-        return ratios(own, torch.stack(others), inside)
+        return ratios(target_odds, torch.stack(others), inside)
 
 
-def ratios(own: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
+def ratios(target_odds: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
     """Return log likelihood ratios of s pictures, shape (s,), from log odds under the attacked model and the shadows.
 
     ``inside``, shape (shadows, s), says whether a shadow was trained on a picture: each picture must have both ways.
@@ -167,5 +167,5 @@ def ratios(own: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
         mean = (side * shadows).sum(dim=0) / count
         freedom = (count - 1.0).sum().clamp_min(1.0)
         variance = ((side * (shadows - mean).square()).sum() / freedom).clamp_min(_LEAST)
-        densities.append(-0.5 * ((own - mean).square() / variance + variance.log()))
+        densities.append(-0.5 * ((target_odds - mean).square() / variance + variance.log()))
     return densities[0] - densities[1]

@@ -19,5 +19,5 @@ def importance_rows(drawn: str | None, used: bool, tell: Teller) -> Rows:
     """Return the row of "everything assumed" on a map of importance; none for a run that had no use for one."""
     if not used:
         return []
-    said = tell("importance_square") if drawn is None else tell("importance_squares", squares=squares_of(drawn))
-    return [(tell("a_importance_map"), said)]
+    text = tell("importance_square") if drawn is None else tell("importance_squares", squares=squares_of(drawn))
+    return [(tell("a_importance_map"), text)]

@@ -116,7 +116,7 @@ class Report:
     stop_told: bool = False
 
     @property
-    def said(self) -> Sequence[str]:
+    def findings(self) -> Sequence[str]:
         """What was found and what follows, the verdict first."""
         return (*self.sentences, *self.advice)
 
@@ -156,7 +156,7 @@ class Teller:
         """Return several values in a row."""
         return self.words["and"].join(values)
 
-    def several(self, name: str, how_many: int) -> str:
+    def plural(self, name: str, how_many: int) -> str:
         """Return "one pair of updates" or "3 pairs of updates"."""
         counted: Any = self.words[name]
         return str(counted.of(how_many, count(how_many)))
@@ -184,14 +184,14 @@ class Teller:
     def value(self, setting: str, value: Any, study: str = "") -> str:
         """Return a setting's value: ``STUDY_SETTING_VALUE`` or ``SETTING_VALUE`` in words, or a number as it is."""
         if isinstance(value, tuple):
-            return self.listed([self.value(setting, one, study) for one in value])
+            return self.listed([self.value(setting, part, study) for part in value])
         if isinstance(value, bool):
-            return self("completed_yes" if value else "completed_no")
+            return self("completed_yes" if value else "no")
         if isinstance(value, str):
             names = {"dataset": self.dataset, "datasets": self.dataset, "attack": self.attack, "attacks": self.attack}
             key = f"{setting}_{value}"
-            found = self.words.get(f"{study}_{key}") or self.words.get(key, value)
-            return names[setting](value) if setting in names else found
+            text = self.words.get(f"{study}_{key}") or self.words.get(key, value)
+            return names[setting](value) if setting in names else text
         if isinstance(value, int):
             return count(value)
         return "–" if value is None else exact(value)
@@ -199,13 +199,13 @@ class Teller:
     def settings(self, study: str, config: Any, unused: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Return a row for each setting but the seed, named ``STUDY_a_SETTING`` or ``a_SETTING``."""
         rows = []
-        for one in fields(config):
-            value, name = getattr(config, one.name), f"a_{one.name.removeprefix('num_')}"
-            if one.name == "significance":
+        for setting in fields(config):
+            value, name = getattr(config, setting.name), f"a_{setting.name.removeprefix('num_')}"
+            if setting.name == "significance":
                 rows.append((self("a_confidence"), f"{100 * (1 - value):.6g} %"))
-            elif one.name != "seed" and one.name not in unused:
+            elif setting.name != "seed" and setting.name not in unused:
                 label = self.words.get(f"{study}_{name}") or self.words[name]
-                rows.append((label, self.value(one.name, value, study)))
+                rows.append((label, self.value(setting.name, value, study)))
         return rows
 
     def assumed(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[tuple[str, str]]:
@@ -228,7 +228,7 @@ class Teller:
 
     def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
         """Return the rows on which data and which training a result rests; none where it does not say so."""
-        found = [(name, data) for name, data in facts if data is not None]
+        known_facts = [(name, data) for name, data in facts if data is not None]
         images = [
             self.words["images_used"].format(
                 dataset=self.dataset(name),
@@ -236,13 +236,13 @@ class Teller:
                 held_out=count(data.num_held_out),
                 whose=self._whose(name, data),
             )
-            for name, data in found
+            for name, data in known_facts
         ]
         reached = [
             self.words["reached"].format(
                 dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
             )
-            for name, data in found
+            for name, data in known_facts
         ]
         rows = [(self.words["a_images"], text) for text in images]
         return rows + [(self.words["a_reached"], text) for text in reached]

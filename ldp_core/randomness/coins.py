@@ -4,8 +4,6 @@ A generator costs more than the few hundred draws that one chunk of trials needs
 stream for every attack and epsilon. So each stream is drawn for thousands of trials at a time.
 """
 
-from __future__ import annotations
-
 import threading
 import zlib
 from collections.abc import Callable, Sequence

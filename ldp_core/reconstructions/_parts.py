@@ -33,7 +33,7 @@ class Knowledge:
         import torch
 
         means = [self.images[self.labels == label] for label in range(self.num_classes)]
-        return torch.stack([(one if len(one) else self.images).mean(dim=0) for one in means])
+        return torch.stack([(pictures if len(pictures) else self.images).mean(dim=0) for pictures in means])
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -114,9 +114,9 @@ def mse(first: Tensor, second: Tensor) -> Tensor:
 
 def cosine(first: Tensor, second: Tensor) -> Tensor:
     """Return the cosine between pictures as vectors, shape (..., channels, size, size) -> (...)."""
-    one, other = first.flatten(-3), second.flatten(-3)
-    lengths: Tensor = one.norm(dim=-1) * other.norm(dim=-1)
-    return (one * other).sum(dim=-1) / lengths.clamp_min(1e-12)
+    first_vectors, second_vectors = first.flatten(-3), second.flatten(-3)
+    lengths: Tensor = first_vectors.norm(dim=-1) * second_vectors.norm(dim=-1)
+    return (first_vectors * second_vectors).sum(dim=-1) / lengths.clamp_min(1e-12)
 
 
 def ssim(first: Tensor, second: Tensor) -> Tensor:
@@ -133,7 +133,7 @@ def ssim(first: Tensor, second: Tensor) -> Tensor:
     settings = {"data_range": 1.0, "channel_axis": 0, "gaussian_weights": True, "sigma": 1.5}
     pairs = zip(first.double().cpu().numpy(), second.double().cpu().numpy(), strict=True)
     return torch.tensor(
-        [structural_similarity(one, other, use_sample_covariance=False, **settings) for one, other in pairs],
+        [structural_similarity(picture, other, use_sample_covariance=False, **settings) for picture, other in pairs],
         dtype=torch.float64,
     )
 

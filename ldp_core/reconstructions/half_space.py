@@ -56,8 +56,8 @@ class HalfSpace(Reconstruction):
         known = torch.cat([*(model.update.unsqueeze(0) for model in fit.classes), *modes, update.unsqueeze(0)])
         basis = torch.linalg.qr(known.double().mT).Q
         norm = float(update.norm())
-        own = basis.mT @ (update.double() / norm)
-        blocks = list(span_reports(mechanism, own / own.norm(), norm, dimension, counts[-1], generator))
+        coordinates = basis.mT @ (update.double() / norm)
+        blocks = list(span_reports(mechanism, coordinates / coordinates.norm(), norm, dimension, counts[-1], generator))
         reports = torch.cat(blocks)
         bias = 2.0 * mechanism.same_side_probability - 1.0
         length = mean_length(bias, dimension)

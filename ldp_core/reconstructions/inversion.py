@@ -124,8 +124,8 @@ class Inversion(Reconstruction):
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""
-        each = effort.restarts * 160.0 if effort.optimizer == "lbfgs" else 40.0 + 5.0 * effort.restarts
-        return each * len(effort.reports) * effort.steps * effort.local_steps * effort.batch * effort.dimension
+        cost = effort.restarts * 160.0 if effort.optimizer == "lbfgs" else 40.0 + 5.0 * effort.restarts
+        return cost * len(effort.reports) * effort.steps * effort.local_steps * effort.batch * effort.dimension
 
     def rebuild(self, knowledge: Knowledge, updates: Tensor, noise: float, batch: int, generator: Generator) -> Rebuilt:
         """Invert updates one after the other; see ``UpdateAttack.rebuild``."""
@@ -162,7 +162,7 @@ class Inversion(Reconstruction):
         import torch
         from scipy.optimize import Bounds, minimize
 
-        found, losses = [], []
+        pictures, losses = [], []
         for begun in start.split(len(labels)):  # type: ignore[no-untyped-call]
 
             def value(flat: np.ndarray, shape: torch.Size = begun.shape) -> tuple[float, np.ndarray]:
@@ -174,9 +174,9 @@ class Inversion(Reconstruction):
             options = {"maxiter": self.steps}
             flat = begun.flatten().double().numpy()
             best = minimize(value, flat, jac=True, method="L-BFGS-B", bounds=bounds, options=options)  # type: ignore[call-overload]
-            found.append(torch.from_numpy(best.x).float().reshape(begun.shape))
+            pictures.append(torch.from_numpy(best.x).float().reshape(begun.shape))
             losses.append(float(best.fun))
-        return torch.cat(found), torch.tensor(losses)
+        return torch.cat(pictures), torch.tensor(losses)
 
     def _loss_and_slope(
         self, model: ThreeLayerCnn, images: Tensor, labels: Tensor, update: Tensor

@@ -13,8 +13,6 @@ Source: privacy loss distributions: Koskela, Jalko and Honkela 2020, arXiv:1906.
 Doroshenko et al. 2022, arXiv:2207.04380; the lower pair is derived here.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

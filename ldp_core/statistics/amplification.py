@@ -14,8 +14,6 @@ thousandth of itself for epsilon (both measured against enumeration and finer la
 Source: derived here; with the laws of ``clones`` it is the pair of Feldman, McMillan and Talwar 2023, arXiv:2208.04591.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -67,7 +65,7 @@ class Shuffled:
         0.75
         """
         if self.clients == 1:
-            return 0.5 + math.fsum(abs(one - two) for one, two in zip(self.first, self.second, strict=True)) / 4.0
+            return 0.5 + math.fsum(abs(p - q) for p, q in zip(self.first, self.second, strict=True)) / 4.0
         first, second, others = self._laws()
         sums, chances = _sum_law((first - second) / others, others, self.clients)
         return min(1.0, 0.5 + float(np.abs(sums) @ chances) / (4.0 * self.clients))
@@ -82,12 +80,12 @@ class Shuffled:
                 float(np.maximum(second - ratio * first, 0.0).sum()),
             )
         pairs = [(first, second), (second, first)]
-        mirrored = sorted((two, one, other) for one, two, other in self._symbols())
+        mirrored = sorted((q, p, other) for p, q, other in self._symbols())
         if mirrored == sorted(self._symbols()):
             pairs = pairs[:1]  # a mirror image
         deltas = []
-        for one, two in pairs:
-            sums, chances = _sum_law((one - ratio * two) / others, others, self.clients)
+        for p, q in pairs:
+            sums, chances = _sum_law((p - ratio * q) / others, others, self.clients)
             deltas.append(float(np.maximum(sums, 0.0) @ chances) / self.clients)
         return min(1.0, max(deltas))
 
@@ -172,9 +170,9 @@ def clones(epsilon: float, clients: int, delta: float) -> float:
 
 def clones_pair(epsilon: float, clients: int) -> Shuffled:
     """Return the laws of ``clones``: two symbols and all the rest."""
-    own = 1.0 / (1.0 + math.exp(-epsilon))
+    own_chance = 1.0 / (1.0 + math.exp(-epsilon))
     rest = 1.0 / (1.0 + math.exp(epsilon))
-    return Shuffled((own, rest, 0.0), (rest, own, 0.0), (rest, rest, 1.0 - 2.0 * rest), clients)
+    return Shuffled((own_chance, rest, 0.0), (rest, own_chance, 0.0), (rest, rest, 1.0 - 2.0 * rest), clients)
 
 
 def feldman_2021(epsilon: float, clients: int, delta: float) -> float:

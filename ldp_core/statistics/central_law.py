@@ -4,8 +4,6 @@ A step shows x = <noisy sum - known mean, v> / C: N(0, sigma^2) without the reco
 sampled. The likelihood ratio is the best statistic of all iterates, the sum the best one of the last iterate.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -60,8 +58,8 @@ class LastIterate:
 
     def _missed(self, cut: Array) -> Array:
         shifts = self._times / self._spread
-        found = np.asarray(ndtr(cut[..., None] - shifts) @ self._masses, dtype=np.float64)
-        return found
+        miss_rates = np.asarray(ndtr(cut[..., None] - shifts) @ self._masses, dtype=np.float64)
+        return miss_rates
 
     def _log_ratio(self, place: float) -> float:
         shifts = self._times / self._spread

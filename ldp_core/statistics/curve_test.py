@@ -43,7 +43,7 @@ class Changed:
     Source: group privacy: Dong, Roth and Su 2022, arXiv:1905.02383, Theorem 2.14, for a curve that is not symmetric.
     """
 
-    one: _HasCurve
+    curve: _HasCurve
 
     def tradeoff(self, false_positive: Array | float) -> Array:
         """Return f(1 - f^-1(a)), rounded down."""
@@ -51,9 +51,9 @@ class Changed:
         low, high = np.zeros_like(rates), np.ones_like(rates)
         for _ in range(40):
             middle = (low + high) / 2
-            above = self.one.tradeoff(middle) > rates
+            above = self.curve.tradeoff(middle) > rates
             low, high = np.where(above, middle, low), np.where(above, high, middle)
-        return np.asarray(self.one.tradeoff(1.0 - low))
+        return np.asarray(self.curve.tradeoff(1.0 - low))
 
 
 class Family:
@@ -229,8 +229,8 @@ class Thresholds:
 
 
 def _limits(errors: Array, games: int, significance: float) -> Array:
-    found = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
-    return np.asarray(np.where(errors >= games, 1.0, found))
+    limits = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
+    return np.asarray(np.where(errors >= games, 1.0, limits))
 
 
 def best_for_point(delta: float) -> Callable[[Array, Array], int]:

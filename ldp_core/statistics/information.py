@@ -5,8 +5,6 @@ Gaussian noise, gives capacities; what they say of a reconstruction error is a t
 called the Gaussian model here: real pictures are no Gaussian data, and an attacker who knows candidates beats it.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ Each of m canaries is in with chance 1/2, by itself. The attacker guesses about 
 right about v.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

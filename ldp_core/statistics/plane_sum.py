@@ -13,8 +13,6 @@ computed by a Fourier transform of cells for each of many z.
 Source: derived here.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -140,8 +138,8 @@ class PlaneSum(SumLaw):
                 return np.asarray(masses.reshape(-1, _JOINED).sum(axis=1), dtype=np.float64)
 
             crowd = turned(self.others) ** (self.clients - 1)
-            angle, own = math.radians(self.angle_degrees), math.sqrt((self.clients - 1) / self.clients)
-            slope, shift = 1.0 / (math.tan(max(angle, 1e-12)) * own), 1.0 / (self.clients * own)
+            angle, spread = math.radians(self.angle_degrees), math.sqrt((self.clients - 1) / self.clients)
+            slope, shift = 1.0 / (math.tan(max(angle, 1e-12)) * spread), 1.0 / (self.clients * spread)
             nodes = (np.arange(_NODES + 1) / _NODES * 2.0 - 1.0) * _ACROSS * root
             heights = np.exp(-np.square(nodes / root) / 2.0)
             second = np.empty((len(nodes), _CELLS // _JOINED))

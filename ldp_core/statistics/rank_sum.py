@@ -74,16 +74,16 @@ def mu_lower_bound(blocks: list[RankSum], significance: float) -> float:
     >>> round(mu_lower_bound([RankSum(700_000, 1_000, 1_000)], 0.001), 3)
     0.594
     """
-    sizes = [2.0 * one.first * one.second / (one.first + one.second) for one in blocks]
-    found = sum(size * one.share for size, one in zip(sizes, blocks, strict=True))
+    sizes = [2.0 * block.first * block.second / (block.first + block.second) for block in blocks]
+    statistic = sum(size * block.share for size, block in zip(sizes, blocks, strict=True))
     limit = -float(ndtri(significance))
 
     def refuted(mu: float) -> bool:
         mean, variance = 0.0, 0.0
-        for size, one in zip(sizes, blocks, strict=True):
-            chance, spread = moments(mu, one.first, one.second)
+        for size, block in zip(sizes, blocks, strict=True):
+            chance, spread = moments(mu, block.first, block.second)
             mean, variance = mean + size * chance, variance + size**2 * spread
-        return found - mean > limit * math.sqrt(variance)
+        return statistic - mean > limit * math.sqrt(variance)
 
     return halved(lambda mu: not refuted(mu), 0.0, _MOST_MU, _NEAR)[0] if refuted(0.0) else 0.0
 
@@ -95,7 +95,7 @@ def mu_caught(claimed: float, numbers: int, significance: float) -> float:
     """
 
     def caught(mu: float) -> bool:
-        (mean, spread), (true_mean, true_spread) = (moments(one, numbers, numbers) for one in (claimed, mu))
+        (mean, spread), (true_mean, true_spread) = (moments(shift, numbers, numbers) for shift in (claimed, mu))
         limit = mean - float(ndtri(significance)) * math.sqrt(spread)
         return true_mean + float(ndtri(0.05)) * math.sqrt(true_spread) > limit
 

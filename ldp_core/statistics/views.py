@@ -7,8 +7,6 @@ clipped norm. Of a pair at angle phi an attacker needs only on which side of bot
 Source: derived here.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,25 +42,25 @@ def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
     return 0.5 + min(_validate.number("norm", norm, 0.0, math.inf) / clip_norm, 1.0) * math.tanh(epsilon / 2.0) / 2.0
 
 
-def region_law(angle_degrees: float, own: float) -> tuple[float, float, float, float]:
+def region_law(angle_degrees: float, same_side: float) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client whose gradient is the pair's first one.
 
-    The angle is in [0, 180] degrees, ``own`` the client's q; with 1/2 the report is uniform in the pair's plane.
+    The angle is in [0, 180] degrees, ``same_side`` the client's q; with 1/2 the report is uniform in the pair's plane.
 
     >>> region_law(180.0, 0.75)
     (0.0, 0.75, 0.25, 0.0)
     """
     turn = _validate.number("angle_degrees", angle_degrees, 0.0, 180.0) / 180.0
-    return (1.0 - turn) * own, turn * own, turn * (1.0 - own), (1.0 - turn) * (1.0 - own)
+    return (1.0 - turn) * same_side, turn * same_side, turn * (1.0 - same_side), (1.0 - turn) * (1.0 - same_side)
 
 
 def bystander_law(
-    pair_angle: float, to_first: float, to_second: float, own: float
+    pair_angle: float, to_first: float, to_second: float, same_side: float
 ) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client with a gradient of its own.
 
     Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions. The angles,
-    in degrees, are the pair's, and those from the client's gradient to the pair's; ``own`` is the client's q.
+    in degrees, are the pair's, and those from the client's gradient to the pair's; ``same_side`` is the client's q.
 
     Source: the area of a spherical triangle (Girard).
 
@@ -70,16 +68,16 @@ def bystander_law(
     (0.0, 0.75, 0.25, 0.0)
     """
 
-    def share(between: float, one: float, other: float) -> float:
-        return max(0.0, (360.0 - between - one - other) / 720.0)
+    def share(between: float, first_angle: float, second_angle: float) -> float:
+        return max(0.0, (360.0 - between - first_angle - second_angle) / 720.0)
 
     law = []
     for side_first, side_second in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         between = pair_angle if side_first == side_second else 180.0 - pair_angle
-        one = to_first if side_first == 1 else 180.0 - to_first
-        other = to_second if side_second == 1 else 180.0 - to_second
-        near, far = share(between, one, other), share(between, 180.0 - one, 180.0 - other)
-        law.append(2.0 * (own * near + (1.0 - own) * far))
+        first_angle = to_first if side_first == 1 else 180.0 - to_first
+        second_angle = to_second if side_second == 1 else 180.0 - to_second
+        near, far = share(between, first_angle, second_angle), share(between, 180.0 - first_angle, 180.0 - second_angle)
+        law.append(2.0 * (same_side * near + (1.0 - same_side) * far))
     total = math.fsum(law)  # 1 but for rounding of the angles
     return law[0] / total, law[1] / total, law[2] / total, law[3] / total
 
@@ -100,8 +98,10 @@ def shuffled_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients:
 def own_laws(epsilon: float, clip_norm: float, pair: PairGeometry) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the tested client's laws of ``REGIONS`` for the first and for the second gradient."""
     first = region_law(pair.angle_degrees, own_side(epsilon, pair.norm_first, clip_norm))
-    both, own, other, neither = region_law(pair.angle_degrees, own_side(epsilon, pair.norm_second, clip_norm))
-    return first, (both, other, own, neither)
+    both, second_only, first_only, neither = region_law(
+        pair.angle_degrees, own_side(epsilon, pair.norm_second, clip_norm)
+    )
+    return first, (both, first_only, second_only, neither)
 
 
 def uniform_sum_identification(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int) -> float:
@@ -178,7 +178,7 @@ class Summed(SumLaw):
             transform = [np.fft.rfft(np.roll(self._cells(cell, step, q, sign), -(_CELLS // 2)))
                          for q, sign in ((self.first, 1.0), (self.second, -1.0), (self.others, 1.0))]  # fmt: skip
             crowd = transform[2] ** (self.clients - 1)
-            sums = [np.maximum(np.fft.irfft(own * crowd, _CELLS), 0.0) for own in transform[:2]]
+            sums = [np.maximum(np.fft.irfft(spectrum * crowd, _CELLS), 0.0) for spectrum in transform[:2]]
             start = round(self.mean / step) - _CELLS // 2  # the window that holds the sum
             order = (start + np.arange(_CELLS)) % _CELLS
             centres = np.asarray((start + np.arange(_CELLS) + self.clients / 2.0) * step, dtype=np.float64)
@@ -209,9 +209,9 @@ def summed_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: i
     [0.532, 0.553]
     """
     _validate.choice("others", others, OTHERS[:2])
-    one = own_side(epsilon, pair.norm_first, clip_norm)
-    two = own_side(epsilon, pair.norm_second, clip_norm)
-    return Summed(one, two, pair.angle_degrees, one if others == "agree" else 0.5, clients)
+    first_side = own_side(epsilon, pair.norm_first, clip_norm)
+    second_side = own_side(epsilon, pair.norm_second, clip_norm)
+    return Summed(first_side, second_side, pair.angle_degrees, first_side if others == "agree" else 0.5, clients)
 
 
 @lru_cache(maxsize=16)
@@ -232,5 +232,5 @@ def best_sum(
     if pair.angle_degrees > _OPPOSITE:
         return summed_view(epsilon, clip_norm, pair, clients, others)
     _validate.choice("others", others, OTHERS[:2])
-    one, two = (own_side(epsilon, norm, clip_norm) for norm in (pair.norm_first, pair.norm_second))
-    return PlaneSum(one, two, pair.angle_degrees, one if others == "agree" else 0.5, clients)
+    first_side, second_side = (own_side(epsilon, norm, clip_norm) for norm in (pair.norm_first, pair.norm_second))
+    return PlaneSum(first_side, second_side, pair.angle_degrees, first_side if others == "agree" else 0.5, clients)

@@ -1,7 +1,5 @@
 """The registry of the studies: each asks one question, in a folder of its own. No torch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
-def several(name: str, values: Any) -> Any:
+def check_list(name: str, values: Any) -> Any:
     """Return a list as it is; raise ``ValueError`` for anything else."""
     if not isinstance(values, list | tuple):
         raise ValueError(f"{name} must be a list, got {str(values)[:40]!r}")
@@ -95,8 +95,8 @@ class ToldStudy(Study):
 
     def report(self, result: Any, tell: Teller) -> Report:
         """Return what a result says in the words of ``tell``."""
-        found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
-        return found
+        report: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
+        return report
 
     def text(self, result: Any, notes: Sequence[str] = ()) -> str:
         return self.printed(result)
@@ -111,10 +111,10 @@ class ToldStudy(Study):
         return int(self.report(result, english()).rejected)
 
     def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, english()).said
+        return self.report(result, english()).findings
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
-        return self.report(result, context).said
+        return self.report(result, context).findings
 
     def parts(self, result: Any, context: Context) -> list[str]:
         return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
@@ -124,7 +124,8 @@ class ToldStudy(Study):
 
         charts = self.report(result, english(epsilon)).charts
         files = [
-            paper.save_chart(one.describe, folder, one.name, self.formats or paper.FORMATS, words) for one in charts
+            paper.save_chart(chart.describe, folder, chart.name, self.formats or paper.FORMATS, words)
+            for chart in charts
         ]
         return [file for saved in files for file in saved]
 
@@ -149,12 +150,12 @@ class KeptStudy(ToldStudy):
         result: Any = cls.result
         cls.config = record.hints_of(result)["config"]
 
-    def found(self, result: Any) -> bool:
+    def has_data(self, result: Any) -> bool:
         return bool(attrgetter(self.holds)(result))
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
-        own = import_module(f"ldp_core.studies.{self.folder}.run")
-        run = getattr(own, request.config.COMMAND.replace("-", "_"))
+        module = import_module(f"ldp_core.studies.{self.folder}.run")
+        run = getattr(module, request.config.COMMAND.replace("-", "_"))
         takes = signature(run).parameters
         where = {"data_dir": request.data_dir, "download": request.download}
         if "images" in takes:
@@ -164,13 +165,13 @@ class KeptStudy(ToldStudy):
         yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
-        found = record.from_json(content, self.result)
-        named = {name: getattr(found.config, name) for name in ("attack", "mechanism") if hasattr(found.config, name)}
-        check_known(dataset=Study.datasets(self, found.config), **{name: (value,) for name, value in named.items()})
+        result = record.from_json(content, self.result)
+        named = {name: getattr(result.config, name) for name in ("attack", "mechanism") if hasattr(result.config, name)}
+        check_known(dataset=Study.datasets(self, result.config), **{name: (value,) for name, value in named.items()})
         if "seed" in report:
-            check_agrees("seed", report["seed"], found.config.seed)
-        self.check_stated(found, report)
-        return found, ()
+            check_agrees("seed", report["seed"], result.config.seed)
+        self.check_stated(result, report)
+        return result, ()
 
     def check_stated(self, result: Any, report: Mapping[str, Any]) -> None:
         """Raise ``ValueError`` for what else a report must not state."""

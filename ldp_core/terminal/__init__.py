@@ -104,9 +104,11 @@ class Parser(argparse.ArgumentParser):
 
     def add_argument(self, *names: Any, **how: Any) -> argparse.Action:
         """Add an argument as argparse does; its help ends in its default unless that is nothing."""
-        told, default = how.get("help"), how.get("default")
-        if told and not (default is None or default is False or "default" in told or default == argparse.SUPPRESS):
-            how["help"] = f"{told} (default: %(default)s)"
+        help_text, default = how.get("help"), how.get("default")
+        if help_text and not (
+            default is None or default is False or "default" in help_text or default == argparse.SUPPRESS
+        ):
+            how["help"] = f"{help_text} (default: %(default)s)"
         return super().add_argument(*names, **how)
 
     def error(self, message: str) -> NoReturn:

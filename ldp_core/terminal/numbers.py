@@ -1,7 +1,5 @@
 """How options are read that are numbers, and what several commands say of theirs."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
@@ -67,12 +65,12 @@ def check_threads(threads: int | None) -> None:
         _validate.integer("threads", threads, 1, 1024)
 
 
-def dataset_help(*, own: bool = True) -> str:
+def dataset_help(*, own_images: bool = True) -> str:
     """Name the data sets for a help text, the client's own images only where a command takes them."""
     named = [
         f"{name} (built in)" if not dataset.download_bytes and name != OWN else name
         for name, dataset in DATASETS.items()
-        if own or name != OWN
+        if own_images or name != OWN
     ]
     return ", ".join(named)
 
@@ -107,7 +105,7 @@ def training_help() -> str:
 
 def size(option: str, text: str) -> int:
     """Return a size in bytes: a number, with KB, MB or GB for powers of 1,000, KiB, MiB or GiB for those of 1,024."""
-    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,6})?) ?([kmgt]?i?)b?", text.strip().lower())
-    if found is None or found[2] not in _UNITS:
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,6})?) ?([kmgt]?i?)b?", text.strip().lower())
+    if match is None or match[2] not in _UNITS:
         raise ValueError(f"{option} must be a size such as 500MB or 2GiB, got {text!r}")
-    return int(float(found[1]) * _UNITS[found[2]])
+    return int(float(match[1]) * _UNITS[match[2]])

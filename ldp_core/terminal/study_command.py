@@ -1,7 +1,5 @@
 """What the commands of studies share: options with their help, which files are looked at first, and the last steps."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -12,7 +10,7 @@ from typing import Any, get_args
 
 from ldp_core import _validate, record
 from ldp_core.randomness.streams import fresh_seed
-from ldp_core.study import Asked
+from ldp_core.study import CommandRun
 from ldp_core.terminal import (
     check_folder,
     check_html,
@@ -59,15 +57,17 @@ def add_command(
     return parser
 
 
-def json_fields(schema: str, own: str) -> str:
-    """Return what a help says of the fields of a report: ``own``, between those that every report has."""
-    return fill(f"JSON (schema {schema}): config (what was asked for), {own}, completed, seconds, versions.", 118)
+def json_fields(schema: str, own_fields: str) -> str:
+    """Return what a help says of the fields of a report: ``own_fields``, between those that every report has."""
+    return fill(
+        f"JSON (schema {schema}): config (what was asked for), {own_fields}, completed, seconds, versions.", 118
+    )
 
 
-def add_shared(parser: argparse.ArgumentParser, *names: str, **told: str) -> None:
-    """Add options that several commands have, in the order given; those in ``told`` last, with a help of their own."""
-    for name in (*names, *told):
-        how = _SHARED[name] | ({"help": told[name]} if name in told else {})
+def add_shared(parser: argparse.ArgumentParser, *names: str, **helps: str) -> None:
+    """Add options that several commands have, in the order given; those in ``helps`` last, with a help of their own."""
+    for name in (*names, *helps):
+        how = _SHARED[name] | ({"help": helps[name]} if name in helps else {})
         parser.add_argument(_option(name), **how)
 
 
@@ -95,22 +95,22 @@ def seed_of(options: argparse.Namespace) -> int:
     return fresh_seed() if options.seed is None else options.seed
 
 
-def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> dict[str, Any]:
-    """Return the options that are fields of a configuration and were given, a seed in any case, and those in ``told``.
+def settings_of(options: argparse.Namespace, config: type[Any], **overrides: Any) -> dict[str, Any]:
+    """Return the options that are fields of a configuration and were given, a seed in any case, and ``overrides``.
 
     The field of ``--trials`` may be ``num_trials``; ``--confidence`` gives the field ``significance``. A field that is
     a tuple is read from values separated by commas; of names, "all" stands for its default.
     """
-    given = {one.name: getattr(options, one.name.removeprefix("num_"), None) for one in fields(config)}
+    given = {setting.name: getattr(options, setting.name.removeprefix("num_"), None) for setting in fields(config)}
     if "significance" in given:
         given["significance"] = significance_of(options.confidence)
-    found = {name: value for name, value in given.items() if value is not None and name not in told}
+    settings = {name: value for name, value in given.items() if value is not None and name not in overrides}
     for name, kind in record.lists(config).items():
-        if isinstance(found.get(name), str):
-            usual = kind is str and found[name] == "all"
-            default = next(one.default for one in fields(config) if one.name == name)
-            found[name] = default if usual else values_of(name, found[name], _READ[kind])
-    return found | {"seed": seed_of(options)} | told
+        if isinstance(settings.get(name), str):
+            usual = kind is str and settings[name] == "all"
+            default = next(setting.default for setting in fields(config) if setting.name == name)
+            settings[name] = default if usual else values_of(name, settings[name], _READ[kind])
+    return settings | {"seed": seed_of(options)} | overrides
 
 
 _READ: dict[type[Any], Callable[[str], Any]] = {str: str, int: whole, float: float}
@@ -155,8 +155,8 @@ class StudyCommand:
         for name, text in self.told.items():
             option = "--confidence" if name == "significance" else _option(name.removeprefix("num_"))
             parser.add_argument(option, **self._read(name) | {"help": self._help(name, text)} | self.more.get(name, {}))
-        own = "own" in self.known.get("dataset", ()) and "data_dir" in self.shared
-        helps = {**self.helps, **({"data_dir": _OWN_DATA_DIR} if own else {})}
+        has_own = "own" in self.known.get("dataset", ()) and "data_dir" in self.shared
+        helps = {**self.helps, **({"data_dir": _OWN_DATA_DIR} if has_own else {})}
         add_shared(parser, *(name for name in self.shared if name not in helps), **helps)
         return parser
 
@@ -166,8 +166,8 @@ class StudyCommand:
         settings = settings_of(options, kind)
         for name, names in self.known.items():
             value = settings.get(name, ())
-            for each in (value,) if isinstance(value, str) else value:
-                _validate.choice(name if isinstance(value, str) else name.removesuffix("s"), each, names)
+            for choice in (value,) if isinstance(value, str) else value:
+                _validate.choice(name if isinstance(value, str) else name.removesuffix("s"), choice, names)
         return kind(**settings)
 
     def run(self, options: argparse.Namespace) -> int:
@@ -189,8 +189,8 @@ class StudyCommand:
         where = {
             name: getattr(options, name) for name in ("data_dir", "download", "device", "resume") if name in options
         }
-        own = options.data_dir if getattr(config, "dataset", "") == "own" else None
-        return study_of(config).run(Asked(config, own=own, **where), cache, getattr(options, "threads", None))
+        own_data = options.data_dir if getattr(config, "dataset", "") == "own" else None
+        return study_of(config).run(CommandRun(config, own=own_data, **where), cache, getattr(options, "threads", None))
 
     def epsilon_of(self, options: argparse.Namespace) -> float | None:
         """Return the epsilon of charts that are drawn at one."""
@@ -206,26 +206,31 @@ class StudyCommand:
         if isinstance(default, tuple):
             return {"default": "all" if name in self.known or kind == tuple[str, ...] else record.spelled(default)}
         reader = next(
-            ({int: whole, float: number}[one] for one in (kind, *get_args(kind)) if one in (int, float)), None
+            (
+                {int: whole, float: number}[numeric_type]
+                for numeric_type in (kind, *get_args(kind))
+                if numeric_type in (int, float)
+            ),
+            None,
         )
         return {"default": default} if reader is None else {"default": default, "type": reader}
 
     def _help(self, name: str, text: str) -> str:
         """Return the help of a field's option."""
         if name == "dataset":
-            return f"one of {dataset_help(own='own' in self.known[name])}"
+            return f"one of {dataset_help(own_images='own' in self.known[name])}"
         if name in self.known:
             names = ", ".join(self.known[name])
             text += "; " * bool(text) + (
                 f"all, or some of {names}" if isinstance(getattr(self.default, name), tuple) else f"one of {names}"
             )
-        metadata = {one.name: one.metadata for one in fields(self.default)}[name]
+        metadata = {setting.name: setting.metadata for setting in fields(self.default)}[name]
         return f"{text}; {range_help(type(self.default), name)}" if metadata and name != "significance" else text
 
     def _warnings(self, config: Any) -> Sequence[str]:
         """Return what is said of a configuration before it is run."""
-        found: Sequence[str] = getattr(config, "warnings", ())
-        return found
+        warnings: Sequence[str] = getattr(config, "warnings", ())
+        return warnings
 
     def _line(self, config: Any, step: Any) -> str:
         if step.stage not in self.lines:
@@ -236,8 +241,8 @@ class StudyCommand:
     def _stopped(self, config: Any, step: Any) -> str:
         from ldp_core.studies import study_of
 
-        found = study_of(config).found(getattr(step, "so_far", step.result))
-        return f"stopped after {self._line(config, step)}; what was found is valid and shown" if found else ""
+        has_findings = study_of(config).has_data(getattr(step, "so_far", step.result))
+        return f"stopped after {self._line(config, step)}; what was found is valid and shown" if has_findings else ""
 
 
 def finish(

@@ -1,7 +1,5 @@
 """A report for a terminal: what was found and counted, and last the command that repeats it, on a line of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -21,7 +19,7 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
 
     ``data_dir``: of the data sets, where that is known and may be shown.
     """
-    lines = [*report.said, *(line for section in report.sections for line in _section(section))]
+    lines = [*report.findings, *(line for section in report.sections for line in _section(section))]
     facts = getattr(result, "data", None)
     if facts is not None and hasattr(result.config, "training"):
         lines.append(facts.sentence(result.config.dataset, result.config.training))

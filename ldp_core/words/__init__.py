@@ -66,15 +66,15 @@ def of(language: str) -> Words:
 
 def document(language: str) -> dict[str, Any]:
     """Return the texts of a document, with the names in it."""
-    found = {**_file(language)["report"], **_within(language, "report"), **document_names(language)}
+    texts = {**_file(language)["report"], **_within(language, "report"), **document_names(language)}
     frame = _file(language)["frame"]
-    return found | {"separators": frame["SEPARATORS"], "percent": frame["PERCENT"]}
+    return texts | {"separators": frame["SEPARATORS"], "percent": frame["PERCENT"]}
 
 
 def figures(language: str) -> dict[str, str]:
     """Return the texts on charts, without the names of attacks, rules and data sets."""
-    found: dict[str, str] = _file(language)["figures"] | _within(language, "figures")
-    return found | {"separators": _file(language)["frame"]["SEPARATORS"]}
+    texts: dict[str, str] = _file(language)["figures"] | _within(language, "figures")
+    return texts | {"separators": _file(language)["frame"]["SEPARATORS"]}
 
 
 def _within(language: str, kind: str) -> dict[str, str]:
@@ -192,11 +192,11 @@ class ClauseWords:
 @cache
 def clauses(language: str) -> dict[str, ClauseWords]:
     """Return the words of every question of the exam, in its order."""
-    shared, found = _file(language)["findings"], {}
+    shared, questions = _file(language)["findings"], {}
     for name, block in _file(language)["clauses"].items():
         findings = block["findings"] | {finding: shared[finding] for finding in block.get("also", ())}
-        found[name] = ClauseWords(block["title"], block["question"], findings)
-    return found
+        questions[name] = ClauseWords(block["title"], block["question"], findings)
+    return questions
 
 
 @cache
@@ -228,22 +228,22 @@ def datasets(language: str) -> dict[str, DatasetWords]:
 
 def document_names(language: str) -> dict[str, str]:
     """Return the names in a document: of mechanisms, rules with why they may mean nothing, and the exam's answers."""
-    found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
+    names = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
     for name, (title, text) in _file(language)["check"]["CHECK_FAULTS"].items():
-        found |= {f"faulty_{name}": title, f"fault_{name}": text}
+        names |= {f"faulty_{name}": title, f"fault_{name}": text}
     for name, clause in clauses(language).items():
-        found |= {f"clause_{name}": clause.title}
-        found |= {f"finding_{name}_{answer}": text for answer, text in clause.findings.items()}
+        names |= {f"clause_{name}": clause.title}
+        names |= {f"finding_{name}_{answer}": text for answer, text in clause.findings.items()}
     for name, rule in distinguishers(language).items():
-        found |= {f"rule_{name}": rule.title, f"objection_{name}": rule.objection}
-    return found
+        names |= {f"rule_{name}": rule.title, f"objection_{name}": rule.objection}
+    return names
 
 
 def chart_names(language: str) -> dict[str, str]:
     """Return the names on a page's charts: ``name_ATTACK``, ``by_DISTINGUISHER`` and ``data_DATASET``."""
-    found = {f"name_{name}": words.chart for name, words in attacks(language).items()}
-    found |= {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
-    return found | {f"data_{name}": words.chart for name, words in datasets(language).items()}
+    names = {f"name_{name}": words.chart for name, words in attacks(language).items()}
+    names |= {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
+    return names | {f"data_{name}": words.chart for name, words in datasets(language).items()}
 
 
 def printed_names() -> dict[str, str]:
@@ -260,8 +260,8 @@ def paper_names() -> dict[str, str]:
 @cache
 def _file(language: str) -> dict[str, Any]:
     read = tomllib.loads(_path(language).read_text(encoding="utf-8"))
-    found: dict[str, Any] = _frozen(read, read["frame"]["PLURAL"], read["frame"]["SEPARATORS"])
-    return found
+    texts: dict[str, Any] = _frozen(read, read["frame"]["PLURAL"], read["frame"]["SEPARATORS"])
+    return texts
 
 
 def _frozen(value: Any, rule: str, separators: str) -> Any:
@@ -284,7 +284,7 @@ def _read(language: str, shelf: str, names: Iterable[str], kind: type[_Entry]) -
     """Return the words of a catalogue's entries, whose blocks are checked."""
     keys = [field.name for field in fields(kind)]
     needed = [field.name for field in fields(kind) if field.default is MISSING]
-    blocks, found = _file(language).get(shelf, {}), {}
+    blocks, entries = _file(language).get(shelf, {}), {}
     for name in names:
         if name not in blocks:
             raise ValueError(f"{_path(language).name} must have a block [{shelf}.{name}], got none")
@@ -296,5 +296,5 @@ def _read(language: str, shelf: str, names: Iterable[str], kind: type[_Entry]) -
                 f"[{shelf}.{name}] of {_path(language).name} must hold texts named {', '.join(keys)}, "
                 f"got something else for {', '.join(sorted(wrong))}"
             )
-        found[name] = kind(**block)
-    return found
+        entries[name] = kind(**block)
+    return entries

@@ -33,9 +33,9 @@ class Text(str):
 
     def __new__(cls, text: str, separators: str) -> Text:
         """Return a text of a language with these separators."""
-        found = super().__new__(cls, text)
-        found.separators = separators
-        return found
+        instance = super().__new__(cls, text)
+        instance.separators = separators
+        return instance
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
         return str(self), self.separators
@@ -155,7 +155,7 @@ def written(number: str, separators: str) -> str:
         or not (_NUMBER.fullmatch(number) or _SEVERAL.fullmatch(number))
     ):
         return number
-    return _NUMBER.sub(lambda found: found[0].translate(str.maketrans(ENGLISH, separators)), number)
+    return _NUMBER.sub(lambda match: match[0].translate(str.maketrans(ENGLISH, separators)), number)
 
 
 DENOMINATORS = (100, 1_000, 10_000)

@@ -49,11 +49,13 @@ def picture(t: Words, touched: Collection[str] = (), watched: str = "") -> str:
     for row, (symbol, text) in enumerate(keys):
         marks.append(symbol(17, 206 + 24 * row) + _text(36, 211 + 24 * row, text, "start"))
     changed = [t.BOUNDARY_PARTS[name] for name in BOXES if name in touched]
-    told = [t.BOUNDARY_ALT]
-    told += [t.BOUNDARY_ALT_TOUCHED.format(parts=t.BOUNDARY_AND.join(changed).replace("\n", " "))] if changed else []
-    told += [f"{t.BOUNDARY_WATCHED[watched]}."] if watched else []
+    sentences = [t.BOUNDARY_ALT]
+    sentences += (
+        [t.BOUNDARY_ALT_TOUCHED.format(parts=t.BOUNDARY_AND.join(changed).replace("\n", " "))] if changed else []
+    )
+    sentences += [f"{t.BOUNDARY_WATCHED[watched]}."] if watched else []
     height = 188 + 24 * len(keys) + 6 * bool(keys)
-    words = f"<title>{html.escape(t.BOUNDARY_TITLE)}</title><desc>{html.escape(t.SPACE.join(told))}</desc>"
+    words = f"<title>{html.escape(t.BOUNDARY_TITLE)}</title><desc>{html.escape(t.SPACE.join(sentences))}</desc>"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 368 {height}" role="img" font-size="15" '
         'style="width:100%;max-width:30rem;display:block;margin:0 auto" fill="currentColor">'
@@ -140,7 +142,7 @@ def _picture(t: Words, config: AuditConfig) -> None:
 
 def closeness(t: Words, config: AuditConfig) -> str:
     """Return how close an attack comes to the promise: by the formula where the pair is known, else from the papers."""
-    if DISTINGUISHERS[config.distinguisher].cautious:
+    if DISTINGUISHERS[config.distinguisher].abstains:
         return str(t.CARD_SELECTIVE)
     if DISTINGUISHERS[config.distinguisher].view == "black":
         return str(t.CARD_BLACK)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldp_core.adversaries import ADVERSARIES, PARTIES
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.game.summary import has_law
+from ldp_core.game.summary import has_exact_rates
 from ldp_core.mechanisms import claimed_delta
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.presentation import tables
@@ -20,8 +20,8 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.audit import next_test, words
 from pages.frame import terms, wording
-from pages.state import prepared, press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, prepared, settings
+from pages.state.current_run import Start
 from pages.widgets import hand, inputs, pictures, start, told
 from pages.widgets.tables import table
 
@@ -78,8 +78,8 @@ def formula(t: Words, config: AuditConfig) -> None:
     share = wording.limit(t, theory.worst_case_identification(config.epsilon, delta))
     terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
     st.latex(_RIGHT_DELTA if delta else _RIGHT)
-    if has_law(config):
-        selective = DISTINGUISHERS[config.distinguisher].cautious
+    if has_exact_rates(config):
+        selective = DISTINGUISHERS[config.distinguisher].abstains
         terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
         for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
             st.latex(part)
@@ -114,7 +114,7 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
                 act = partial(settings.writer(), "attack", name)
                 look = "primary" if name == chosen else "secondary"
                 label = t.FIGURES[f"name_{name}"]
-                press.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
+                callbacks.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
     terms.prose(t, t.CARDS_NOTE, small=True)
 
 
@@ -123,18 +123,18 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     if begin is None:
         return
     others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
-    acts = [viewed.starts(manager, run) for run in (*others, begin)]
+    acts = [current_run.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
     act = partial(_each, acts) if _set(begin) else None
-    if told := press.button(label, "run_all", act, partial(start.not_begun, t)):
-        st.error(told)
+    if failure := callbacks.button(label, "run_all", act, partial(start.not_begun, t)):
+        st.error(failure)
 
 
 def _set(begin: Start) -> bool:
     return not (settings.wrong() or begin.lacks_images)
 
 
-def _each(acts: Sequence[press.Act]) -> None:
+def _each(acts: Sequence[callbacks.Act]) -> None:
     for act in acts:
         act()
 
@@ -148,12 +148,12 @@ def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool)
         return
     if begin.config.mechanism == LIAR:
         honest = partial(settings.writer(), "mechanism", LdpSgd.name)
-        press.button(t.LIE_BACK, "lie", None if going else honest, fixed=True, type="tertiary")
+        callbacks.button(t.LIE_BACK, "lie", None if going else honest, fixed=True, type="tertiary")
         return
     lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)
-    act = next_test.runs(lying.config, viewed.starts(manager, lying)) if _set(begin) and not going else None
-    if told := press.button(t.LIE, "lie", act, partial(start.not_begun, t), type="tertiary", help=t.LIE_HELP):
-        st.error(told)
+    act = next_test.runs(lying.config, current_run.starts(manager, lying)) if _set(begin) and not going else None
+    if failure := callbacks.button(t.LIE, "lie", act, partial(start.not_begun, t), type="tertiary", help=t.LIE_HELP):
+        st.error(failure)
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ from pages.audit import cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import wording
 from pages.jobs.job import Job
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, stage, views
 
 
@@ -40,7 +40,7 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
     with papers:
         inputs.papers(t, values["epsilon"])
     with guess:
-        expected = None if rule.cautious else inputs.expectation(t)
+        expected = None if rule.abstains else inputs.expectation(t)
     config, problem = _checked(t, values)
     source = values["data_dir"], values["download"], values["own"]
     begin = Start(config, *source, expected) if config else None
@@ -49,14 +49,16 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
         label = t.RUN_FOR.format(
             attack=figures.attack_name(t.FIGURES, config.attack), epsilon=wording.number(config.epsilon)
         )
-        said = t.STAGE_OF.format(attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon))
+        sentence = t.STAGE_OF.format(
+            attack=audit_words.named(t, job.config), epsilon=wording.number(job.config.epsilon)
+        )
         with beside:
-            stage.other(t, said, next_test.puts(job.config))
+            stage.other(t, sentence, next_test.puts(job.config))
     going = stage.action(t, manager, job, begin, label, "run", place, problem)
     with place.above:
         cards.lie(t, manager, begin, going=going)
     with place.plan:
-        if rule.cautious:
+        if rule.abstains:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         next_test.say(t)
         return begin, _plan(t, manager, config) if config and not problem else "", going

@@ -12,9 +12,9 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import SAMPLINGS, TRAININGS, WRONG_LABELS, AuditConfig
 from ldp_core.words import Words
-from pages.frame import landing
+from pages.frame import scroll_to
 from pages.jobs.job import Job
-from pages.state import press, settings, viewed
+from pages.state import callbacks, current_run, settings
 from pages.widgets import inputs
 
 _SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
@@ -37,12 +37,12 @@ def say(t: Words) -> None:
     if _news():
         _news().clear()
         st.toast(t.NEXT_SET_UP.format(run=t.RUN))
-        landing.show("set up", ".st-key-bar")
+        scroll_to.show("set up", ".st-key-bar")
 
 
 def _news() -> list[bool]:
-    found: list[bool] = st.session_state.setdefault(_SET_UP, [])
-    return found
+    news: list[bool] = st.session_state.setdefault(_SET_UP, [])
+    return news
 
 
 def follow(job_id: str) -> None:
@@ -63,9 +63,9 @@ def take_over(job: Job, *, first: bool) -> None:
             settings.write(name, value)
 
 
-def sets_up(config: AuditConfig) -> press.Act:
+def sets_up(config: AuditConfig) -> callbacks.Act:
     """Return what puts the settings of a test into the form, and the form into view instead of a result."""
-    put, leave, news = puts(config), viewed.leaves(), _news()
+    put, leave, news = puts(config), current_run.leaves(), _news()
 
     def act() -> None:
         put()
@@ -75,7 +75,7 @@ def sets_up(config: AuditConfig) -> press.Act:
     return act
 
 
-def runs(config: AuditConfig, begin: press.Act) -> press.Act:
+def runs(config: AuditConfig, begin: callbacks.Act) -> callbacks.Act:
     """Return what begins a test and puts its settings into the form."""
     put = puts(config)
 
@@ -86,7 +86,7 @@ def runs(config: AuditConfig, begin: press.Act) -> press.Act:
     return act
 
 
-def puts(config: AuditConfig) -> press.Act:
+def puts(config: AuditConfig) -> callbacks.Act:
     """Return what puts the settings of a test into the form."""
     write, values = settings.writer(), settings_of(config)
 
@@ -100,15 +100,15 @@ def puts(config: AuditConfig) -> press.Act:
 def differs(setting: AuditConfig, result: AuditConfig) -> bool:
     """Return whether a result is of another test than the one that is set, but for its size and its seed."""
     names = (*_SAME, *_CHOICES, "server_step")
-    one, other = settings_of(setting), settings_of(result)
-    return any(name in other and one.get(name) != other[name] for name in names)
+    chosen, other = settings_of(setting), settings_of(result)
+    return any(name in other and chosen.get(name) != other[name] for name in names)
 
 
 def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
-    found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
-    found["server_step"] = record.spelled(config.server_step)
-    found |= {"trials": config.num_trials, "measurements": config.num_measurements}
-    found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
+    values: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
+    values["server_step"] = record.spelled(config.server_step)
+    values |= {"trials": config.num_trials, "measurements": config.num_measurements}
+    values |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)
-    return found | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})
+    return values | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})

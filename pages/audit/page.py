@@ -4,22 +4,22 @@ import streamlit as st
 
 from pages import jobs
 from pages.audit import form, next_test, result, stage
-from pages.frame import landing, wording
+from pages.frame import scroll_to, wording
 from pages.frame.language import words
-from pages.state import viewed
+from pages.state import current_run
 from pages.widgets import inputs, progress, views
 
 t = words()
 manager = jobs.manager()
-first = viewed.job_in_view() not in viewed.runs()
-job, gone = viewed.find_job(manager, "audit")
+first = current_run.job_in_view() not in current_run.runs()
+job, gone = current_run.find_job(manager, "audit")
 with st.container():  # what comes and goes stands within a part: what follows keeps its place, and is not made anew
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title(t.AUDIT_TITLE, width="content")
         beside = st.container(key="old", horizontal=True, vertical_alignment="center", gap="small", width="content")
     if job is not None:
         next_test.take_over(job, first=first)
-        landing.show(job.id, ".st-key-stage")
+        scroll_to.show(job.id, ".st-key-stage")
     if gone:
         st.error(t.UNKNOWN_JOB)
     if job is not None and job.state == "failed":

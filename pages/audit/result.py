@@ -15,8 +15,8 @@ from pages.audit import attack_card, cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
-from pages.state import prepared, press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, prepared, settings
+from pages.state.current_run import Start
 from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
 
@@ -28,15 +28,15 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
     result = job.result if job is not None and job.result is not None and job.result.counts.num_trials else None
     if job is not None:
         downloads.opened_note(t, job)
-        progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
+        progress.left(t, job, current_run.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
     config: AuditConfig | None = result.config if result is not None else None if begin is None else begin.config
 
     def do() -> None:
         if job is None:
             terms.prose(t, told.ask(t))
             if not going and (example := prepared.job()) is not None:
-                act = next_test.runs(example.config, viewed.shows(prepared.ID))
-                press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
+                act = next_test.runs(example.config, current_run.shows(prepared.ID))
+                callbacks.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
             return
         if job.id == prepared.ID:
             _prepared_note(t, manager, job)
@@ -74,10 +74,10 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
 
 def _numbers(t: Words, job: Job) -> None:
     """Show what was found, what was expected, and the numbers."""
-    found = told.report(t, job.result)
+    document = told.report(t, job.result)
     expected = audit_words.expectation(t, job.result, job.expected)
-    told.advise(t, [*found.sentences, *([expected] if expected else [])])
-    told.parts(t, found.sections[0].parts, "audit")
+    told.advise(t, [*document.sentences, *([expected] if expected else [])])
+    told.parts(t, document.sections[0].parts, "audit")
 
 
 def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -114,14 +114,16 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
                 _stronger(t, manager, job, replace(step.config, seed=fresh_seed()), step.label)
             elif step.config is not None:
                 set_up = next_test.sets_up(step.config)
-                press.button(step.label, f"next_{step.name}", set_up, fixed=True, type="tertiary")
+                callbacks.button(step.label, f"next_{step.name}", set_up, fixed=True, type="tertiary")
 
 
 def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
     """Show the button that runs a stronger test, beside the result that stays on the stage."""
-    act = next_test.runs(config, viewed.starts(manager, _same(job, config)))
-    if said := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
-        st.error(said)
+    act = next_test.runs(config, current_run.starts(manager, _same(job, config)))
+    if failure := callbacks.button(
+        label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"
+    ):
+        st.error(failure)
 
 
 def _selective_note(t: Words, result: AuditResult) -> None:
@@ -178,5 +180,5 @@ def _new_seed_button(t: Words, manager: jobs.JobManager, job: Job) -> None:
 
 def _same(job: Job, config: AuditConfig) -> Start:
     """Return a run of a configuration with the images of an earlier job."""
-    own = sources.own_images() if config.dataset == "own" else None
-    return Start(config, job.data_dir, sources.allowed(config), own)
+    own_images = sources.own_images() if config.dataset == "own" else None
+    return Start(config, job.data_dir, sources.allowed(config), own_images)

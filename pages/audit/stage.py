@@ -65,22 +65,22 @@ def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> s
     done = f"{100 * share:.0f}"
     bar = f'<div role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{done}"'
     bar += f' aria-label="{html.escape(text)}"><div style="width:{done}%"></div></div>'
-    told = audit_words.live(t, job.result) if job.result is not None else ""
-    said = " · ".join([html.escape(text), *([terms.bold(told)] if told else [])])
-    line = f'<div class="ldp-verdict ldp-going"><p>{said}</p>{bar}</div>'
+    finding = audit_words.live(t, job.result) if job.result is not None else ""
+    paragraph = " · ".join([html.escape(text), *([terms.bold(finding)] if finding else [])])
+    line = f'<div class="ldp-verdict ldp-going"><p>{paragraph}</p>{bar}</div>'
     return _with(t, line, job, seen)
 
 
 def after(t: Words, job: Job, seen: Sequence[Job], setting: AuditConfig | None = None) -> str:
     """Return the stage of a run that has ended; pale, and with a ring at the new ε, where something else is set now."""
-    state, headline, told = "none", t.HEADLINES["none"], ""
+    state, headline, finding = "none", t.HEADLINES["none"], ""
     if job.result is not None and job.result.counts.num_trials:
-        state, headline, told = audit_words.in_a_line(t, job.result)
-    told = f"{t.STAGE_PREPARED}{t.SPACE}{told}" if job.id == prepared.ID else told
+        state, headline, finding = audit_words.in_a_line(t, job.result)
+    finding = f"{t.STAGE_PREPARED}{t.SPACE}{finding}" if job.id == prepared.ID else finding
     icon = pictures.uri(views.icon(state).encode(), "svg+xml")
     line = (
         f'<div class="ldp-verdict" data-state="{state}" role="status"><img src="{icon}" alt="">'
-        f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p>"
+        f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(finding))}</p>"
         f"{'' if state == 'above' else views.worth(t, [job.config.epsilon])}</div>"
     )
     if setting is None or not next_test.differs(setting, job.config):
@@ -96,41 +96,45 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
     earlier = _results([other for other in seen if other is not job])
     if share is None:
         return _stage(t, line, epsilon, None, earlier, theory.worst_case_identification(epsilon), "")
-    cautious = DISTINGUISHERS[job.config.distinguisher].cautious
-    found = [
-        (t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))
+    abstains = DISTINGUISHERS[job.config.distinguisher].abstains
+    sentences = [
+        (t.STAGE_RIGHT_SELECTIVE if abstains else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))
     ]
-    guess = None if cautious else job.expected
-    found += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
+    guess = None if abstains else job.expected
+    sentences += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
     named = earlier[: -1 - _NAMED : -1]
     caption = "<br>".join(
-        [*map(html.escape, found), *(_before(t, one, epsilon) for one in named), *[t.STAGE_CHANCE] * _above(named)]
+        [
+            *map(html.escape, sentences),
+            *(_before(t, previous, epsilon) for previous in named),
+            *[t.STAGE_CHANCE] * _above(named),
+        ]
     )
     return _stage(t, line, epsilon, result, earlier, share.point, caption, chosen, guess)
 
 
 def _above(results: Sequence[AuditResult]) -> bool:
     """Return whether a run of what keeps its promise counted more right guesses than ε allows in the long run."""
-    kept = [one for one in results if one.config.mechanism in HONEST]
-    shares = [(judged_share(one), theory.worst_case_identification(one.config.epsilon)) for one in kept]
+    kept = [result for result in results if result.config.mechanism in HONEST]
+    shares = [(judged_share(result), theory.worst_case_identification(result.config.epsilon)) for result in kept]
     return any(share is not None and share.point > limit for share, limit in shares)
 
 
 def _before(t: Words, result: AuditResult, epsilon: float) -> str:
     """Return what an earlier run found, in the same number as the one on the stage, as HTML with its mark."""
     share = judged_share(result)
-    found = "–" if share is None else figures.stage_found(result.config.epsilon, share.point)
+    number = "–" if share is None else figures.stage_found(result.config.epsilon, share.point)
     attack = audit_words.named(t, result.config)
     form = t.STAGE_EARLIER_SAME if result.config.epsilon == epsilon else t.STAGE_EARLIER
-    told = html.escape(form.format(attack=attack, epsilon=wording.number(result.config.epsilon), share=found))
+    sentence = html.escape(form.format(attack=attack, epsilon=wording.number(result.config.epsilon), share=number))
     colour = figures.attack_style(result.config.attack)[0]
-    return f'<i style="background:{colour}"></i> {told}'
+    return f'<i style="background:{colour}"></i> {sentence}'
 
 
 def _results(seen: Sequence[Job]) -> list[AuditResult]:
     """Return what the tests among some runs have found."""
-    found = [job.result for job in seen if job.kind == "audit" and job.finished and job.result is not None]
-    return [result for result in found if result.counts.num_trials]
+    results = [job.result for job in seen if job.kind == "audit" and job.finished and job.result is not None]
+    return [result for result in results if result.counts.num_trials]
 
 
 def _stage(

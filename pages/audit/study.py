@@ -9,32 +9,32 @@ from pages.audit import next_test, stage, words
 from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state import viewed
+from pages.state import current_run
 from pages.widgets import told
 
 
 def _sentences(t: Words, job: Job) -> list[str]:
     """Return what was found and what a client can do; what was expected stays on the screen."""
-    found = [*told.report(t, job.result).sentences]
+    sentences = [*told.report(t, job.result).sentences]
     if note := words.selective_note(t, job.result):
-        found.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
-    return [*found, *(step.sentence for step in words.next_steps(t, job.result))]
+        sentences.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
+    return [*sentences, *(step.sentence for step in words.next_steps(t, job.result))]
 
 
 def _row(t: Words, job: Job) -> Row:
     result: AuditResult | None = job.result
-    what = t.FIGURES[f"name_{job.config.attack}"]
+    attack = t.FIGURES[f"name_{job.config.attack}"]
     if result is None or not job.finished:
-        return Row(what, str(t.HEADLINES["none"]))
+        return Row(attack, str(t.HEADLINES["none"]))
     headline = words.headline(t, result)
-    if not result.counts.num_trials or DISTINGUISHERS[result.config.distinguisher].cautious:
-        return Row(what, headline)
+    if not result.counts.num_trials or DISTINGUISHERS[result.config.distinguisher].abstains:
+        return Row(attack, headline)
     summary = summarize(result)
-    found = summary.identification
-    assert found is not None
-    share = wording.run_share(t, (found.point, found.lower, found.upper))
+    identification = summary.identification
+    assert identification is not None
+    share = wording.run_share(t, (identification.point, identification.lower, identification.upper))
     promise = wording.run_promise(t, summary.theory_identification)
-    return Row(what, headline, share, promise, drawn=True)
+    return Row(attack, headline, share, promise, drawn=True)
 
 
 def _charts(t: Words, job: Job) -> dict[str, str]:
@@ -43,7 +43,7 @@ def _charts(t: Words, job: Job) -> dict[str, str]:
 
 
 PAGE = StudyPage(
-    key=viewed.JOB,
+    key=current_run.JOB,
     title="NAV_AUDIT",
     shares=("epsilon", "training", "dataset", "mechanism", "clip_norm", "confidence", "seed"),
     row=_row,

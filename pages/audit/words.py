@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
-from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
+from ldp_core.game.summary import AuditSummary, has_exact_rates, judged_share, sees_report, silent_share, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation import figures, tables
 from ldp_core.statistics import promise, theory
@@ -63,7 +63,7 @@ def _missed(result: AuditResult) -> bool:
 def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     """Return a verdict in a line: its state, its headline, and what was found in Markdown."""
     config, summary, share = result.config, summarize(result), judged_share(result)
-    found = summary.epsilon
+    estimate = summary.epsilon
     point, limit = (share.point if share else 0.5), summary.theory_identification
     tells = {"above": ((0, 1),), "below": ((0, 1),)}.get(summary.state, ())
     written = [text.removesuffix(t.PERCENT.format(value="")) for text in wording.percents(t, (point, limit), tells)]
@@ -71,22 +71,22 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     facts = {
         "point": written[0],
         "tested": tested(t, result),
-        "lower": numbers.at_least(found.lower, config.epsilon),
+        "lower": numbers.at_least(estimate.lower, config.epsilon),
         "silent": f"{100 * silent:.1f}",
     }
-    cautious = DISTINGUISHERS[config.distinguisher].cautious
-    told = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
-    told += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
+    abstains = DISTINGUISHERS[config.distinguisher].abstains
+    sentences = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
+    sentences += [(t.STAGE_SEEN_SELECTIVE if abstains else t.STAGE_SEEN).format(**facts)]
     if result.completed and _missed(result):
-        told.append(t.STAGE_MISSED)
+        sentences.append(t.STAGE_MISSED)
     elif result.completed:
-        told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
-        told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
-        told.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
+        sentences += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
+        sentences.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(estimate.max_provable)))
+        sentences.append(t.STAGE_OURS if config.mechanism in HONEST else t.STAGE_CHEAT)
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
-        told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
-    return summary.state, headline(t, result), t.SPACE.join(told)
+        sentences.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
+    return summary.state, headline(t, result), t.SPACE.join(sentences)
 
 
 def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
@@ -134,7 +134,7 @@ def worst(t: Words, epsilon: float) -> str:
 
 def guesses(t: Words, how_many: int) -> str:
     """Write "one guess" or "30,000 guesses"."""
-    return wording.several(t.REPORT["guesses"], how_many)
+    return wording.plural(t.REPORT["guesses"], how_many)
 
 
 def _shares(t: Words, summary: AuditSummary) -> list[str]:
@@ -150,7 +150,7 @@ def _shares(t: Words, summary: AuditSummary) -> list[str]:
 def tested(t: Words, result: AuditResult) -> str:
     """Return what a result is about, with the guessing rule where it decides what is judged."""
     config, number = result.config, guesses(t, result.counts.num_trials)
-    text = t.TESTED_RULE if DISTINGUISHERS[config.distinguisher].cautious else t.TESTED
+    text = t.TESTED_RULE if DISTINGUISHERS[config.distinguisher].abstains else t.TESTED
     names = {"attack": t.ATTACKS[config.attack].title, "rule": t.DISTINGUISHERS[config.distinguisher].title}
     return str(text.format(**names, epsilon=wording.number(config.epsilon), guesses=number))
 
@@ -158,7 +158,7 @@ def tested(t: Words, result: AuditResult) -> str:
 def expectation(t: Words, result: AuditResult, expected: int | None) -> str:
     """Return what was expected, of 100, beside what was measured; "" if nothing was, or for the selective attacker."""
     summary = summarize(result)
-    if expected is None or summary.identification is None or DISTINGUISHERS[result.config.distinguisher].cautious:
+    if expected is None or summary.identification is None or DISTINGUISHERS[result.config.distinguisher].abstains:
         return ""
     point, lower, upper, *_ = _shares(t, summary)
     given = wording.percent(t, str(expected))
@@ -172,7 +172,7 @@ def live(t: Words, result: AuditResult) -> str:
         return ""
     lower = numbers.at_least(summary.epsilon.lower, result.config.epsilon)
     epsilon = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(result.config.epsilon))
-    if DISTINGUISHERS[result.config.distinguisher].cautious:
+    if DISTINGUISHERS[result.config.distinguisher].abstains:
         first, second = (rate or 0.0 for rate in _spoken(summary))
         shares = wording.percents(t, (first, second))
         return str(t.LIVE_SELECTIVE.format(first=shares[0], second=shares[1]) + t.SPACE + epsilon)
@@ -189,13 +189,13 @@ def why(t: Words, result: AuditResult) -> str:
     summary, clip = summarize(result), result.config.clip_norm
     if not sees_report(result.config):
         return _why_black(t, result.config)
-    if not has_law(result.config):
+    if not has_exact_rates(result.config):
         return str(t.WHY_OTHER.format(mechanism=t.MECHANISMS[result.config.mechanism].title))
     pairs = [item.pair for item in result.measurements]
     angles = [pair.angle_degrees for pair in pairs]
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
     opposite = min(angles) > 179.5
-    selective = DISTINGUISHERS[result.config.distinguisher].cautious
+    selective = DISTINGUISHERS[result.config.distinguisher].abstains
     case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
     case = t.WHY_SELECTIVE if selective and case == t.WHY_ANGLE else case
     sentences = [t.WHY_GEOMETRY.format(clip=wording.number(clip))]
@@ -222,7 +222,7 @@ def length(t: Words, before: float, clip: float) -> str:
 
 def _why_black(t: Words, config: AuditConfig) -> str:
     few = t.WHY_BLACK_ONE if config.clients == 1 else t.WHY_BLACK_MANY
-    clients = wording.several(t.CLIENTS_COUNT, config.clients)
+    clients = wording.plural(t.CLIENTS_COUNT, config.clients)
     return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher].title) + few)
 
 
@@ -238,12 +238,12 @@ def selective_note(t: Words, result: AuditResult) -> str:
     if (
         share is None
         or share.upper >= summary.theory_identification
-        or DISTINGUISHERS[result.config.distinguisher].cautious
+        or DISTINGUISHERS[result.config.distinguisher].abstains
     ):
         return ""
     if not sees_report(result.config):
         return str(t.SELECTIVE_NOTE_BLACK)
-    turned = has_law(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+    turned = has_exact_rates(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
     return str(t.SELECTIVE_NOTE) if turned else ""
 
 

@@ -24,5 +24,5 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     measured.show(t, manager, "capacity", CAPACITY, texts, CapacityResult)
 
 
-_ROW = plain_row(lambda t, job: wording.several(t.RUNS_FIGURES, len(job.config.panels)))
+_ROW = plain_row(lambda t, job: wording.plural(t.RUNS_FIGURES, len(job.config.panels)))
 PAGE = StudyPage(key=CAPACITY, place="reconstruction", row=_ROW, ends=show)

@@ -14,15 +14,15 @@ from ldp_core.studies import study_of
 from ldp_core.studies.central import chart, table
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, ceilings, claimed
 from ldp_core.studies.central.table import SHOWN
-from ldp_core.studies.training_check.cabinet import LIARS
+from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state import settings
+from pages.state.current_run import Start
 from pages.state.settings import Setting
-from pages.state.viewed import Start
 from pages.widgets import inputs, sources, stage, tables, told, views
 
 
@@ -46,8 +46,10 @@ def why(t: Words) -> None:
             with column, st.container(border=True, height="stretch"):
                 number = names.index(name) + 1
                 terms.prose(t, f"**{number}. {t.REPORT[f'adversary_{name}']}**\n\n{t.CENTRAL_WHO[name]}")
-                found = reached.get(name)
-                st.caption(t.CENTRAL_CARD_NONE if found is None else t.CENTRAL_CARD.format(**_shares(found)))
+                measurement = reached.get(name)
+                st.caption(
+                    t.CENTRAL_CARD_NONE if measurement is None else t.CENTRAL_CARD.format(**_shares(measurement))
+                )
     st.markdown(f"**{t.CENTRAL_LOCAL_TITLE}**")
     terms.prose(t, t.CENTRAL_LOCAL)
     st.table(tables.columns(t, t.CENTRAL_BESIDE[0], t.CENTRAL_BESIDE[1:]))
@@ -112,7 +114,7 @@ def liars(t: Words) -> None:
     """Show the cabinet of training functions that cheat, with how many trainings catch each."""
     with st.expander(t.CENTRAL_LIARS_TITLE):
         terms.prose(t, t.CENTRAL_LIARS_NOTE)
-        cells = [(t.CENTRAL_LIARS[name], name, wording.count(liar.games)) for name, liar in LIARS.items()]
+        cells = [(t.CENTRAL_LIARS[name], name, wording.count(liar.games)) for name, liar in FAULTY_TRAININGS.items()]
         st.table(tables.columns(t, t.CENTRAL_LIARS_COLUMNS, cells))
 
 
@@ -185,13 +187,13 @@ def _result(t: Words, result: CentralResult, keep: told.Show | None) -> None:
 
 
 def _row(t: Words, job: Job) -> Row:
-    what, result = str(t.REPORT[f"adversary_{job.config.adversary}"]), job.result
+    adversary, result = str(t.REPORT[f"adversary_{job.config.adversary}"]), job.result
     if not job.finished or result is None or result.identification is None:
-        return Row(what, str(t.HEADLINES["none"]))
+        return Row(adversary, str(t.HEADLINES["none"]))
     claim = claimed(result.config)
     most, _ = ceilings(claim.sampling_rate, claim.noise, claim.steps)
     promise = wording.run_promise(t, most)
-    return Row(what, str(t.RUNS_SEE), wording.run_share(t, result.identification), promise)
+    return Row(adversary, str(t.RUNS_SEE), wording.run_share(t, result.identification), promise)
 
 
 PAGE = StudyPage(key=JOB, title="NAV_CENTRAL", row=_row)

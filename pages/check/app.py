@@ -14,10 +14,10 @@ from ldp_core.studies.check import replies
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import Words
 from pages.check import form as check_form
-from pages.frame import landing, terms, wording
+from pages.frame import scroll_to, terms, wording
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.widgets import inputs, stage, told, views
 
 _HELD, _FILE, _FOLDER = "replies_judged", "replies.npz", "FOLDER"
@@ -55,16 +55,16 @@ def show(t: Words, bar: stage.Bar) -> Callable[[], None]:
     if picked is not None and not settings.wrong():
         begin = partial(_judge, held, of, picked.getvalue, values, seed)
     with bar.act:
-        problem = press.button(
+        problem = callbacks.button(
             t.CHECK_APP_JUDGE, "replies_run", begin, partial(_problem, t), width="stretch", type="primary"
         )
     if problem:
         with bar.plan:
             st.error(problem)
-    known = next((one for one in held if picked is not None and one.of == of), None)
+    known = next((entry for entry in held if picked is not None and entry.of == of), None)
     if known is None:
         return partial(told.tabs, t, partial(check_form.ways, t), partial(_limits, t))
-    landing.show(f"{known.of[0]} {known.seed}", ".st-key-stage")
+    scroll_to.show(f"{known.of[0]} {known.seed}", ".st-key-stage")
     return partial(_result, t, known, values)
 
 
@@ -93,7 +93,7 @@ def _claim(t: Words, bar: stage.Bar) -> tuple[dict[str, Any], int | None]:
         text = t.CHECK_APP_PUBLIC_HELP
         names = st.text_input(t.CHECK_APP_PUBLIC, key="public", persist_state="session", max_chars=_LONGEST, help=text)
         seed = inputs.seed(t, t.CHECK_APP_SEED_HELP)
-    public = [name for one in names.split(",") if (name := one.strip())]
+    public = [name for part in names.split(",") if (name := part.strip())]
     return values | {"public": public or None, "confidence": round(confidence / 100.0, 12)}, seed
 
 
@@ -112,10 +112,10 @@ def _judge(
     held.clear()
     drawn = streams.fresh_seed() if seed is None else seed
     with _judging:
-        found = replies.judged_file(
+        judged = replies.judged_file(
             content(), values, drawn, most_bytes=MOST_UPLOAD_MB * 10**6, most=replies.MOST_ON_PAGE
         )
-    held.append(_Held(of, drawn, found))
+    held.append(_Held(of, drawn, judged))
 
 
 def _problem(t: Words, error: Exception) -> str:
@@ -128,25 +128,25 @@ def _problem(t: Words, error: Exception) -> str:
 
 def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
     """Show the verdict, the columns, and what both mean for whoever answers for the data."""
-    found = held.judged.found
-    state, claim = "rejected" if found.rejected else "kept", found.claim
-    headline, *said = found.sentences(t.REPORT)
-    worth = "" if found.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
-    icon = "above" if found.rejected else "below"
-    told.verdict(t, [headline, *said[:1]], headline=True, icon=icon, worth=worth)
-    table = replies.columns(found, told.teller(t))
+    verdict = held.judged.found
+    state, claim = "rejected" if verdict.rejected else "kept", verdict.claim
+    headline, *sentences = verdict.sentences(t.REPORT)
+    worth = "" if verdict.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
+    icon = "above" if verdict.rejected else "below"
+    told.verdict(t, [headline, *sentences[:1]], headline=True, icon=icon, worth=worth)
+    table = replies.columns(verdict, told.teller(t))
     st.markdown(f"**{table.title}**")
     told.parts(t, [table], "check")
 
     def why() -> None:
-        told.advise(t, said[1:])
+        told.advise(t, sentences[1:])
         _limits(t)
 
     def keep() -> None:
         terms.prose(t, t.CHECK_REPEAT.format(seed=held.seed))
         _code(replies.command(("check", "--replies", _FILE), values, held.seed))
 
-    undecided = not found.rejected and any(one.bare for one in found.columns)
+    undecided = not verdict.rejected and any(column.bare for column in verdict.columns)
     means = t.CHECK_APP_DO["bare" if undecided else state]
     told.tabs(t, partial(told.advise, t, means), why, keep=keep)
 

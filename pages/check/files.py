@@ -21,15 +21,15 @@ from pages.check import words as check_words
 from pages.frame import terms, wording
 from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
-from pages.state import press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, settings
+from pages.state.current_run import Start
 from pages.widgets import inputs, stage, start, views
 
 MOST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Challenge:
     """What both files of a challenge are made of; the salt is in the key alone.
 
     Args:
@@ -48,19 +48,19 @@ class Challenges:
     """
 
     def __init__(self) -> None:
-        self._made: OrderedDict[tuple[str, str], Asked] = OrderedDict()
+        self._made: OrderedDict[tuple[str, str], Challenge] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, asked: Asked, file: str) -> str:
+    def keep(self, challenge: Challenge, file: str) -> str:
         """Keep what a file is made of and return its name; the oldest makes room where there are too many."""
         name = secrets.token_hex(16)
         with self._lock:
-            self._made[name, file] = asked
+            self._made[name, file] = challenge
             if len(self._made) > MOST:
                 self._made.popitem(last=False)
         return name
 
-    def get(self, name: str, file: str) -> Asked | None:
+    def get(self, name: str, file: str) -> Challenge | None:
         """Return what a file is made of; None if it is gone, or the name is another file's."""
         return self._made.get((name, file))
 
@@ -86,7 +86,7 @@ numpy.savez("responses.npz", reports=reports, digest=given["digest"])"""
 class Made:
     """The challenge that a visitor made last, and the names under which its files are kept."""
 
-    asked: Asked
+    challenge: Challenge
     names: dict[str, str] = field(default_factory=dict)
 
 
@@ -100,7 +100,7 @@ def make(t: Words, values: dict[str, Any], bar: stage.Bar) -> Callable[[], None]
         problem = views.problem_sentence(t, error)
     act = partial(_ask, _held(), config) if config and not problem and not settings.wrong() else None
     line = t.CHECK_PLAN_FILES.format(**_size(config)) if config else ""
-    press.button(t.CHECK_MAKE, "make", act, width="stretch", type="primary")
+    callbacks.button(t.CHECK_MAKE, "make", act, width="stretch", type="primary")
     with bar.plan:
         if problem:
             st.error(problem)
@@ -129,10 +129,10 @@ def judge(t: Words, manager: jobs.JobManager) -> None:
 
 def _made(t: Words, made: Made) -> None:
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
-        made.names = {file: challenges().keep(made.asked, file) for file in FILES}
-    config = made.asked.config
-    told = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
-    terms.prose(t, told, small=True)
+        made.names = {file: challenges().keep(made.challenge, file) for file in FILES}
+    config = made.challenge.config
+    sentence = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
+    terms.prose(t, sentence, small=True)
     with st.container(horizontal=True, key="take_challenge"):
         files.link(t, t.CHECK_CHALLENGE, made.names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
         files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
@@ -143,7 +143,7 @@ def _made(t: Words, made: Made) -> None:
 def _ask(held: list[Made], config: CheckConfig) -> None:
     from ldp_core.checking.subjects.files import new_salt
 
-    held[:] = [Made(Asked(config, new_salt()))]
+    held[:] = [Made(Challenge(config, new_salt()))]
 
 
 def stated(t: Words) -> dict[str, Any]:
@@ -166,33 +166,33 @@ def _judge(t: Words, manager: jobs.JobManager) -> None:
     key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
     begin = None if answers is None or key is None else _judging(manager, answers.getvalue(), key.getvalue())
     problem = partial(_not_begun, t)
-    if told := press.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
-        st.error(told)
+    if failure := callbacks.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
+        st.error(failure)
 
 
 class _UnreadableError(Exception):
     """A file of the two cannot be read: its name, or what is wrong with it. The core's own sentence may quote it."""
 
 
-def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
+def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> callbacks.Act:
     """Return what queues the check of two files."""
-    begin = viewed.starts_later(manager)
+    begin = current_run.starts_later(manager)
 
     def act() -> None:
         from ldp_core.checking.subjects.files import read_key, read_responses
 
         try:
-            found = read_key(key)
+            parsed_key = read_key(key)
         except ChallengeError as error:
             raise _UnreadableError("key", {}) from error
-        check_plan.check_size(found.config, check_plan.MOST_FILE_VALUES)
-        unpack = partial(read_responses, answers, found, most_bytes=MOST_UPLOAD_MB * 10**6)
+        check_plan.check_size(parsed_key.config, check_plan.MOST_FILE_VALUES)
+        unpack = partial(read_responses, answers, parsed_key, most_bytes=MOST_UPLOAD_MB * 10**6)
         try:
             with _unpacking:
                 unpack()
         except ChallengeError as error:
             raise _UnreadableError(error.reason or "responses", error.values) from error
-        begin(Start(replace(found.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
+        begin(Start(replace(parsed_key.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
 
     return act
 
@@ -214,10 +214,10 @@ def _file(file: str, which: int, _: Words, name: str) -> files.File | None:
     """Return a challenge's file or its key's; both follow from what was asked."""
     from ldp_core.checking.subjects.files import challenge_bytes
 
-    asked = challenges().get(name, file)
-    if asked is None:
+    challenge = challenges().get(name, file)
+    if challenge is None:
         return None
-    return files.File(file, "application/octet-stream", challenge_bytes(asked.config, salt=asked.salt)[which])
+    return files.File(file, "application/octet-stream", challenge_bytes(challenge.config, salt=challenge.salt)[which])
 
 
 FILES: dict[str, files.Make] = {file: partial(_file, file, which) for which, file in enumerate((_CHALLENGE, _KEY))}

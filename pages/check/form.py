@@ -18,7 +18,7 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, stage, views
 
 CHECK = "check"

@@ -5,9 +5,9 @@ import streamlit as st
 from pages import jobs
 from pages.check import form as check_form
 from pages.check import view as check_view
-from pages.frame import landing, terms
+from pages.frame import scroll_to, terms
 from pages.frame.language import words
-from pages.state import viewed
+from pages.state import current_run
 from pages.widgets import opening, views
 
 t = words()
@@ -15,12 +15,12 @@ manager = jobs.manager()
 
 st.title(t.CHECK_TITLE)
 terms.prose(t, t.CHECK_LEAD)
-job, gone = viewed.find_job(manager, "check", check_form.CHECK)
+job, gone = current_run.find_job(manager, "check", check_form.CHECK)
 if gone:
     st.error(t.CHECK_GONE)
 tell, config, stage = check_form.show(t, manager, job)
 if job is not None and stage is None:
-    landing.show(job.id, ".st-key-stage")
+    scroll_to.show(job.id, ".st-key-stage")
 with st.container(key="stage"):
     if stage is not None:
         stage()

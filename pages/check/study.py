@@ -8,9 +8,9 @@ from pages.state.look import once
 
 
 def _row(t: Words, job: Job) -> Row:
-    what, repeatable = words.subject(t, job.config.subject), words.repeatable(t, job.config)
+    subject, repeatable = words.subject(t, job.config.subject), words.repeatable(t, job.config)
     state = once(job, "state", lambda: words.state(job.result)) if job.finished else "none"
-    return Row(what, str(t.REPORT[f"check_headline_{state}"]), repeatable=repeatable)
+    return Row(subject, str(t.REPORT[f"check_headline_{state}"]), repeatable=repeatable)
 
 
 PAGE = StudyPage(

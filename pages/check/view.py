@@ -19,9 +19,9 @@ from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import prepared, viewed
+from pages.state import current_run, prepared
+from pages.state.current_run import Start
 from pages.state.look import once
-from pages.state.viewed import Start
 from pages.widgets import downloads, pictures, progress, stage, start, told, views
 
 _ICONS = {"rejected": "above", "broken": "above", "unusable": "above", "kept": "below", "none": "none"}
@@ -48,15 +48,17 @@ def preview(t: Words, ways: Callable[[Words], None]) -> None:
     """Show a check that was made in advance; in tabs below, how to bring a program, and what no check tells."""
     job = prepared.job(prepared.CHECK)
     if job is not None:
-        found = once(job, ("finding", t), lambda: check_words.finding(t, job.result))
-        _evidence(t, job, found, (t.STAGE_PREPARED, check_words.tested(t, job.result)), notes=False)
+        finding = once(job, ("finding", t), lambda: check_words.finding(t, job.result))
+        _evidence(t, job, finding, (t.STAGE_PREPARED, check_words.tested(t, job.result)), notes=False)
     told.tabs(t, partial(ways, t), partial(_limits, t))
 
 
-def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequence[str], *, notes: bool = True) -> None:
+def _evidence(
+    t: Words, job: Job, finding: check_words.Finding, sentences: Sequence[str], *, notes: bool = True
+) -> None:
     """Show the verdict, what each pair of updates showed beside the claim, and the exam."""
-    worth = "" if _ICONS[found.state] == "above" else views.worth(t, [job.config.epsilon], job.config.delta)
-    told.verdict(t, [found.headline, *sentences], headline=True, icon=_ICONS[found.state], worth=worth)
+    worth = "" if _ICONS[finding.state] == "above" else views.worth(t, [job.config.epsilon], job.config.delta)
+    told.verdict(t, [finding.headline, *sentences], headline=True, icon=_ICONS[finding.state], worth=worth)
     if job.result is not None and (job.result.clauses or job.result.looks):
         _beside(t, job, partial(_chart, t, job, job.result, notes=notes))
 
@@ -72,7 +74,7 @@ def _beside(t: Words, job: Job, draw: Callable[[], None]) -> None:
 
 def _limits(t: Words) -> None:
     st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
-    views.facts(t, [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()])
+    views.facts(t, [t.TITLED.format(title=clause.title, text=clause.question) for clause in t.CHECK_CLAUSES.values()])
     told.limits(t, "limits_check")
 
 
@@ -82,18 +84,18 @@ def _finished(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig 
         return
     result: CheckResult | None = job.result
     repeatable = check_words.repeatable(t, job.config)
-    again = viewed.starts(manager, Start(job.config, key=check_form.CHECK)) if repeatable else None
+    again = current_run.starts(manager, Start(job.config, key=check_form.CHECK)) if repeatable else None
     progress.left(t, job, again, partial(start.not_begun, t))
     with st.spinner(t.CHECK_PLAN_WAIT):  # which takes seconds for a check from a saved file
-        found = once(job, ("finding", t), lambda: check_words.finding(t, result))
+        finding = once(job, ("finding", t), lambda: check_words.finding(t, result))
     tested = [] if result is None else [check_words.tested(t, result)]
-    with stage.paled(t, job, config), st.container(key=f"check_{found.state}"):
-        _evidence(t, job, found, (*found.sentences[:_OPEN], *tested))
-    advise = partial(told.advise, t, found.advice)
+    with stage.paled(t, job, config), st.container(key=f"check_{finding.state}"):
+        _evidence(t, job, finding, (*finding.sentences[:_OPEN], *tested))
+    advise = partial(told.advise, t, finding.advice)
     if result is None or not (result.clauses or result.looks):
         advise()
         return
-    why, numbers = partial(_why, t, found.sentences[_OPEN:]), partial(_numbers, t, job, result)
+    why, numbers = partial(_why, t, finding.sentences[_OPEN:]), partial(_numbers, t, job, result)
     told.tabs(t, advise, why, numbers, keep=partial(_keep, t, manager, job, result))
 
 
@@ -132,10 +134,10 @@ def _answers(t: Words, listed: Sequence[check_words.Answer], *, short: bool = Fa
     rows = []
     for answer in listed:
         icon = pictures.uri(views.icon(_ANSWERS[answer.state]).encode(), "svg+xml")
-        said, sentence = html.escape(t.CHECK_ANSWERS[answer.state]), html.escape(answer.sentence or answer.question)
-        title, more = html.escape(answer.title), "" if short else f": {said}"
+        label, sentence = html.escape(t.CHECK_ANSWERS[answer.state]), html.escape(answer.sentence or answer.question)
+        title, more = html.escape(answer.title), "" if short else f": {label}"
         text = "" if short else f"<span>{sentence}</span>"
-        hint, alt = (f' title="{sentence}"', said) if short else ("", "")
+        hint, alt = (f' title="{sentence}"', label) if short else ("", "")
         rows.append(f'<li{hint}><img src="{icon}" alt="{alt}"><div><strong>{title}{more}</strong>{text}</div></li>')
     kind = "ldp-exam ldp-ticks" if short else "ldp-exam"
     return f'<ul class="{kind}" aria-label="{t.CHECK_EXAM_TITLE}">{"".join(rows)}</ul>'
@@ -148,8 +150,8 @@ def _chart(t: Words, job: Job, result: CheckResult, *, notes: bool = True) -> No
 
 
 def _charts(t: Words, job: Job, result: CheckResult) -> list[Chart]:
-    found: list[Chart] = once(job, ("charts", t), lambda: report.charts(result, told.teller(t)))
-    return found
+    charts: list[Chart] = once(job, ("charts", t), lambda: report.charts(result, told.teller(t)))
+    return charts
 
 
 def _repeat(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:

@@ -51,9 +51,9 @@ def finding(t: Words, result: CheckResult | None) -> Finding:
     """Return the verdict of a check, whole or stopped."""
     if result is None:
         return Finding("none", t.REPORT["check_headline_none"], (), (t.REPORT["check_next_none"],))
-    said = report.report(result, told.teller(t))
-    headline, *sentences = said.sentences
-    return Finding(state(result), headline, tuple(sentences), tuple(said.advice))
+    document = report.report(result, told.teller(t))
+    headline, *sentences = document.sentences
+    return Finding(state(result), headline, tuple(sentences), tuple(document.advice))
 
 
 def tested(t: Words, result: CheckResult) -> str:
@@ -71,24 +71,24 @@ def tested(t: Words, result: CheckResult) -> str:
 
 def live(t: Words, result: CheckResult) -> str:
     """Return what was found so far: the leak, once a report was judged, and how many questions are answered how."""
-    said = [exam_count(t, answers(t, result, ended=False))]
+    sentences = [exam_count(t, answers(t, result, ended=False))]
     if any(look.trials for look in result.looks):
         lower = wording.floor_number(result.epsilon_lower)
-        said.insert(0, t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
-    return str(t.SPACE.join(said))
+        sentences.insert(0, t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
+    return str(t.SPACE.join(sentences))
 
 
 def answers(t: Words, result: CheckResult | None, *, ended: bool) -> list[Answer]:
     """Return every question with its answer, or that it is still to come; in the end, what is broken first."""
-    found: dict[str, Clause] = {clause.name: clause for clause in result.clauses} if result is not None else {}
+    clauses: dict[str, Clause] = {clause.name: clause for clause in result.clauses} if result is not None else {}
     listed = []
-    for name, asked in t.CHECK_CLAUSES.items():
-        title, question, clause = asked.title, asked.question, found.get(name)
+    for name, texts in t.CHECK_CLAUSES.items():
+        title, question, clause = texts.title, texts.question, clauses.get(name)
         if clause is None:
             listed.append(Answer("unasked" if ended else "waiting", title, question, t.CHECK_UNASKED if ended else ""))
         else:
             state = {True: "kept", False: "broken", None: "unasked"}[clause.passed]
-            listed.append(Answer(state, title, question, asked.findings[clause.finding].format(**clause.values)))
+            listed.append(Answer(state, title, question, texts.findings[clause.finding].format(**clause.values)))
     return sorted(listed, key=lambda answer: answer.state != "broken") if ended else listed
 
 

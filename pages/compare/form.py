@@ -10,7 +10,7 @@ from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.types import USUAL_STEP, AuditConfig, server_step
@@ -19,8 +19,8 @@ from pages import jobs, registry
 from pages.compare import words as compare_words
 from pages.frame import wording
 from pages.jobs.job import Job
+from pages.state.current_run import Start
 from pages.state.settings import Setting
-from pages.state.viewed import Start
 from pages.widgets import inputs, sources, stage, views
 
 COMPARISON = "comparison"
@@ -50,8 +50,8 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig |
 
 def again(job: Job) -> Start:
     """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
-    own = sources.own_images() if "own" in job.config.datasets else None
-    return Start(job.config, job.data_dir, sources.allowed(job.config), own, key=COMPARISON)
+    own_images = sources.own_images() if "own" in job.config.datasets else None
+    return Start(job.config, job.data_dir, sources.allowed(job.config), own_images, key=COMPARISON)
 
 
 def _choose(t: Words, bar: stage.Bar) -> Choice:
@@ -83,14 +83,14 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
         source = sources.images_from(t, values["datasets"])
         precision = inputs.precision(t)
         if any(map(has_strength, attacks)):
-            told = [
+            descriptions = [
                 f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
             ]
-            text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
+            text = "\n\n".join([*descriptions, t.CMP_STRENGTHS_HELP])
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
         if any(map(has_wrong_label, attacks)):
             values["wrong_label"] = inputs.select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
-        shared = {name: t.MECHANISMS[name].title for name in TURNED}
+        shared = {name: t.MECHANISMS[name].title for name in LDP_SGD_FAMILY}
         values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
         (not attacks, t.CMP_NO_ATTACK),
@@ -126,7 +126,7 @@ def _attacks(t: Words) -> tuple[str, ...]:
         return ticked
 
     with st.container(gap="xsmall", key="boxes_attacks"):
-        return inputs.several("attacks", ATTACKS, ATTACKS, box)
+        return inputs.tick_boxes("attacks", ATTACKS, ATTACKS, box)
 
 
 def _what_it_sees(t: Words, attacks: tuple[str, ...], problems: list[str]) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _what_it_sees(t: Words, attacks: tuple[str, ...], problems: list[str]) -> di
             values["radius"] = inputs.radius(t)
         return ticked
 
-    values["tests"] = inputs.several("tests", TESTS, ("white",), test)
+    values["tests"] = inputs.tick_boxes("tests", TESTS, ("white",), test)
     return values
 
 
@@ -177,7 +177,7 @@ def _rules(
 
     with st.container(border=True, gap="xsmall", key=f"boxes_{key}"):
         st.markdown(f"**{t.CMP_RULES}**")
-        chosen = inputs.several(key, options, default, box)
+        chosen = inputs.tick_boxes(key, options, default, box)
     if not chosen:
         problems.append(t.CMP_NO_RULE)
     return chosen
@@ -210,7 +210,7 @@ def _listed(t: Words, problems: list[str], label: str, key: str, default: str, k
 def _plan(t: Words, manager: jobs.JobManager, config: CompareConfig) -> tuple[str, str]:
     """Return what a run does and takes, and why it cannot be begun."""
     seconds = study_of(config).seconds(config, manager.values_per_second)
-    cells = wording.several(t.CMP_PLAN_CELLS, len(config.cells()))
+    cells = wording.plural(t.CMP_PLAN_CELLS, len(config.cells()))
     line = t.CMP_PLAN.format(cells=cells, seconds=wording.duration(t, seconds))
     try:
         study_of(config).check_size(config)

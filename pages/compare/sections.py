@@ -20,7 +20,7 @@ from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
-from pages.state.look import Look
+from pages.state.look import ComparisonView
 from pages.widgets import inputs, told, views
 from pages.widgets.tables import table
 
@@ -40,15 +40,15 @@ _USES = {
 """Section -> what of the picks changes it; the other picks are not shown beside it."""
 
 
-def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> Look:
+def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> ComparisonView:
     """Return a look at a result as it is picked, here or in another section."""
     picked = {name: _picked(name, options) for name, options in _options(result.config).items()}
     dataset, epsilon = picked.pop("dataset"), picked.pop("epsilon")
     view = View(*(picked.get(name) for name in ("white", "black", "clients", "strength", "step")))
-    return Look(t, manager, job, result, dataset, epsilon, view)
+    return ComparisonView(t, manager, job, result, dataset, epsilon, view)
 
 
-def show(look: Look) -> Numbers | None:
+def show(look: ComparisonView) -> Numbers | None:
     """Show the chosen section, below the picks that change it; return what shows its numbers."""
     t, config = look.t, look.result.config
     names = [name for name in t.CMP_SECTIONS if _offered(name, look.result)]
@@ -92,7 +92,7 @@ def _picked(name: str, options: Sequence[Any]) -> Any:
         return options[0]
     key = f"show_{name}"
     wanted = (st.session_state.get(key), inputs.epsilon_value() if name == "epsilon" else None, 1.0)
-    st.session_state[key] = next((one for one in wanted if one in options), options[0])
+    st.session_state[key] = next((value for value in wanted if value in options), options[0])
     return st.session_state[key]
 
 
@@ -122,18 +122,18 @@ def _offered(section: str, result: CompareResult) -> bool:
     }.get(section, True)
 
 
-def _charts(look: Look, kind: str, view: View | None = None) -> list[Chart]:
+def _charts(look: ComparisonView, kind: str, view: View | None = None) -> list[Chart]:
     """Return the charts of one kind, see ``report.charts_of``, as they are picked."""
     given = (kind, look.result, look.dataset, look.epsilon, told.teller(look.t), view or look.view)
     return look.once(f"charts {kind}", lambda: list(charts_of(*given)))
 
 
-def _draw(look: Look, charts: Sequence[Chart], *, titled: bool = False) -> None:
+def _draw(look: ComparisonView, charts: Sequence[Chart], *, titled: bool = False) -> None:
     for chart in charts:
         told.chart(look.t, chart, chart.name, titled=titled, noted=chart is charts[-1])
 
 
-def _attacks(look: Look) -> Numbers | None:
+def _attacks(look: ComparisonView) -> Numbers | None:
     t = look.t
     if not (charts := _charts(look, "attacks")):
         return None
@@ -145,13 +145,13 @@ def _attacks(look: Look) -> Numbers | None:
             told.chart(t, chart, chart.name, noted=not example)
     if example:
         return partial(table, t, rows, t.CMP_TABLE)
-    if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
+    if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].abstains:
         with right:
             terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
     return _numbers(look, rows)
 
 
-def _curves(look: Look) -> Numbers | None:
+def _curves(look: ComparisonView) -> Numbers | None:
     if not (charts := _charts(look, "curves")):
         return None
     _draw(look, charts)
@@ -159,7 +159,7 @@ def _curves(look: Look) -> Numbers | None:
     return _numbers(look, compare_words.rows_of(look.t, [row for curve in curves for row in curve]))
 
 
-def _lengths(look: Look) -> Numbers | None:
+def _lengths(look: ComparisonView) -> Numbers | None:
     t = look.t
     if not (charts := _charts(look, "norms")):
         st.info(t.CMP_LENGTHS_NONE)
@@ -173,7 +173,7 @@ def _lengths(look: Look) -> Numbers | None:
     return None
 
 
-def _datasets(look: Look) -> Numbers | None:
+def _datasets(look: ComparisonView) -> Numbers | None:
     _draw(look, _charts(look, "datasets"), titled=True)
     make = partial(tables.datasets_at, look.result, look.epsilon, view=look.view)
     return _numbers(
@@ -181,7 +181,7 @@ def _datasets(look: Look) -> Numbers | None:
     )
 
 
-def _clients(look: Look) -> Numbers | None:
+def _clients(look: ComparisonView) -> Numbers | None:
     t = look.t
     here = [item for item in tables.clients_table(look.result, look.dataset) if item.row.epsilon == look.epsilon]
     if not here:
@@ -194,7 +194,7 @@ def _clients(look: Look) -> Numbers | None:
     return _numbers(look, compare_words.clients_rows(t, here))
 
 
-def _papers(look: Look) -> Numbers | None:
+def _papers(look: ComparisonView) -> Numbers | None:
     t, view = look.t, replace(look.view, white_rule="cosine")
     images = tables.images_of(look.result, look.dataset)
     charts = _charts(look, "published", view)
@@ -208,21 +208,21 @@ def _papers(look: Look) -> Numbers | None:
     return _numbers(look, compare_words.published_rows(t, rows))
 
 
-def _errors(look: Look) -> Numbers | None:
+def _errors(look: ComparisonView) -> Numbers | None:
     t, tests = look.t, look.result.config.tests
 
     def make() -> dict[str, Any]:
-        found = {}
+        curves = {}
         for attack in tables.attacks_of(look.result):
             for test in tests:
                 for cell in tables.chosen(look.result, look.dataset, attack, test, look.view):
                     curve = tables.tradeoff(cell) if cell.config.epsilon == look.epsilon else None
                     if curve is not None:
-                        found[f"{attack} {test}"] = curve
-        return found
+                        curves[f"{attack} {test}"] = curve
+        return curves
 
-    found = look.once("errors", make)
-    if not found:
+    curves = look.once("errors", make)
+    if not curves:
         st.info(t.CMP_ERRORS_NONE)
         return None
 
@@ -231,12 +231,12 @@ def _errors(look: Look) -> Numbers | None:
         seen = f" ({t.CMP_TEST_SHORT[test]})" if len(tests) > 1 else ""
         return compare_words.name(t, attack) + seen
 
-    same = [name for name in found if name.endswith(next(iter(found)).partition(" ")[2])]
+    same = [name for name in curves if name.endswith(next(iter(curves)).partition(" ")[2])]
     usual = list(dict.fromkeys((same[0], same[-1])))
     picked = st.pills(
-        t.CMP_ERRORS_PICK, list(found), selection_mode="multi", default=usual, format_func=label, key="errors",
+        t.CMP_ERRORS_PICK, list(curves), selection_mode="multi", default=usual, format_func=label, key="errors",
     ) or usual  # fmt: skip
-    cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
+    cells = [curves[name] for name in picked if name in curves] or [curves[name] for name in usual]
     views.chart(t, figures.tradeoff_chart(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
     confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
     terms.prose(t, t.REPORT["note_tradeoff"])
@@ -245,18 +245,18 @@ def _errors(look: Look) -> Numbers | None:
     return None
 
 
-def _numbers(look: Look, rows: list[dict[str, str]]) -> Numbers:
+def _numbers(look: ComparisonView, rows: list[dict[str, str]]) -> Numbers:
     """Say what stands behind a chart; return what shows its numbers."""
     _foot(look, compare_words.basis(look.t, look.result.config))
     return partial(table, look.t, rows, look.t.CMP_TABLE)
 
 
-def _foot(look: Look, text: str) -> None:
+def _foot(look: ComparisonView, text: str) -> None:
     """Say what stands behind a chart."""
     terms.prose(look.t, text, small=True)
 
 
-_SECTIONS: dict[str, Callable[[Look], Numbers | None]] = {
+_SECTIONS: dict[str, Callable[[ComparisonView], Numbers | None]] = {
     "attacks": _attacks,
     "curves": _curves,
     "lengths": _lengths,

@@ -13,15 +13,15 @@ from pages.state.look import once
 
 def _row(t: Words, job: Job) -> Row:
     config, result = job.config, job.result
-    what = wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks))
+    attacks = wording.plural(t.CMP_ATTACKS_COUNT, len(config.attacks))
     promise = wording.run_promise(t, *map(theory.worst_case_identification, config.epsilons))
     if not job.finished or result is None:
-        return Row(what, str(t.HEADLINES["none"]), promise=promise)
+        return Row(attacks, str(t.HEADLINES["none"]), promise=promise)
     if not any(cell.measurements for cell in result.cells):
-        return Row(what, str(t.HEADLINES["none"]), t.RUNS_SEE, promise)
+        return Row(attacks, str(t.HEADLINES["none"]), t.RUNS_SEE, promise)
     broken = once(job, "rejected", lambda: exports.rejected_cells(result))
     state = "none" if not broken else "demo" if config.mechanism not in HONEST else "above"
-    return Row(what, str(t.CMP_HEADLINES[state]), t.RUNS_SEE, promise)
+    return Row(attacks, str(t.CMP_HEADLINES[state]), t.RUNS_SEE, promise)
 
 
 PAGE = StudyPage(

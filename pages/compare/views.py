@@ -17,7 +17,7 @@ from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
-from pages.state.look import Look
+from pages.state.look import ComparisonView
 from pages.widgets import runs, stage, start, told, views
 from pages.widgets.tables import values
 
@@ -44,19 +44,19 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult, 
     ``keep``: shows the files; None of the prepared example, and while a run goes on.
     """
     look = sections.look(t, manager, job, result)
-    found = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
-    if found is None:
+    finding = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
+    if finding is None:
         return
-    strength, closest, *more, follows = found.sentences
+    strength, closest, *more, follows = finding.sentences
     example, going = job.id in prepared.IDS, keep is None and job.id not in prepared.IDS
     if going:
         told.verdict(t, [t.CMP_SO_FAR], headline=False)
     else:
-        with st.container(key=f"found_{found.state}"):
-            icon = "at" if found.state == "none" else "above"
+        with st.container(key=f"found_{finding.state}"):
+            icon = "at" if finding.state == "none" else "above"
             worth = "" if icon == "above" else views.worth(t, result.config.epsilons)
-            said = [found.headline, t.STAGE_PREPARED if example else closest]
-            told.verdict(t, said, headline=True, icon=icon, worth=worth)
+            sentences = [finding.headline, t.STAGE_PREPARED if example else closest]
+            told.verdict(t, sentences, headline=True, icon=icon, worth=worth)
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)
@@ -68,13 +68,13 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult, 
         runs.section(t, manager)
 
 
-def _stopped(look: Look) -> None:
+def _stopped(look: ComparisonView) -> None:
     """Say how far a run came that was stopped, and offer the rest."""
     t, job, result = look.t, look.job, look.result
     done = sum(len(cell.measurements) for cell in result.cells)
     share = done / (len(result.cells) * result.config.num_measurements)
     facts = {
-        "cells": wording.several(t.CMP_PLAN_CELLS, len(result.cells)),
+        "cells": wording.plural(t.CMP_PLAN_CELLS, len(result.cells)),
         "share": wording.percent(t, f"{100 * share:.0f}"),
         "seed": result.config.seed,
     }
@@ -83,7 +83,7 @@ def _stopped(look: Look) -> None:
         start.button(t, look.manager, compare_form.again(job), t.CMP_CONTINUE, "continue_compare", fixed=True)
 
 
-def _why(look: Look, sentences: Sequence[str]) -> None:
+def _why(look: ComparisonView, sentences: Sequence[str]) -> None:
     """Show what a verdict means and how sure it is, what was left out, and what no test tells."""
     t = look.t
     for sentence in (*sentences, *compare_words.statistics(t, look.result)):
@@ -97,7 +97,7 @@ def _why(look: Look, sentences: Sequence[str]) -> None:
         st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in look.job.notes) + "</ul>")
 
 
-def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
+def _numbers(look: ComparisonView, numbers: Callable[[], None] | None) -> None:
     """Show the numbers of the section that is looked at, and of its images."""
     t, result = look.t, look.result
     if numbers is not None:
@@ -107,7 +107,7 @@ def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
         values(t, rows, t.CMP_IMAGES_TITLE)
 
 
-def _keep(look: Look, files: told.Show) -> None:
+def _keep(look: ComparisonView, files: told.Show) -> None:
     """Give a result away, say how it is repeated, and list this session's runs."""
     t, config = look.t, look.result.config
     files()

@@ -46,7 +46,7 @@ def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int
     fits = [attack for attack in attacks if not all(reasons[attack, many] for many in clients)]
     without = [attack for attack in attacks if attack not in fits]
     template, named = (t.CMP_RULE_ONLY, fits) if len(fits) < len(without) else (t.CMP_RULE_PARTLY, without)
-    names = t.COMMA.join(name(t, one) for one in named)
+    names = t.COMMA.join(name(t, attack_name) for attack_name in named)
     return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
 
 
@@ -72,7 +72,7 @@ def _next(t: Words, result: CompareResult, dataset: str, epsilon: float, view: V
     closest = {"attack": row.attack, "distinguisher": row.rule} if row is not None else {}
     queries = ({"epsilon": f"{epsilon:g}", "lang": t.LANGUAGE_CODE} | more for more in (closest, {}))
     alone, check = (f"/{page}?{urlencode(query)}" for page, query in zip(("audit", "check"), queries, strict=True))
-    reports = wording.several(t.REPORTS_COUNT, theory.rounds_until(epsilon, 0.95))
+    reports = wording.plural(t.REPORTS_COUNT, theory.rounds_until(epsilon, 0.95))
     return str(t.CMP_NEXT.format(alone=alone, check=check, epsilon=wording.number(epsilon), reports=reports))
 
 
@@ -163,7 +163,7 @@ def basis(t: Words, config: CompareConfig) -> str:
     """Return what stands behind every mark of a chart."""
     return str(
         t.CMP_BASIS.format(
-            measurements=wording.several(t.CMP_BASIS_PAIRS, config.num_measurements),
+            measurements=wording.plural(t.CMP_BASIS_PAIRS, config.num_measurements),
             trials=wording.count(config.num_trials),
             confidence=wording.number(100.0 * (1.0 - config.significance)),
         )

@@ -10,7 +10,7 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import StudyPage, plain_row
 from pages.state import settings
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, stage, start
 
 DETECT = "detect"
@@ -33,5 +33,5 @@ def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         stage.run(t, manager, job)
 
 
-_ROW = plain_row(lambda t, job: wording.several(t.CMP_ATTACKS_COUNT, len(job.config.attacks)))
+_ROW = plain_row(lambda t, job: wording.plural(t.CMP_ATTACKS_COUNT, len(job.config.attacks)))
 PAGE = StudyPage(key=DETECT, place="trust", row=_ROW, ends=show)

@@ -42,22 +42,22 @@ def code() -> str:
     """
     browser = str(st.context.locale or "").partition("-")[0]
     chosen = None if settings.through_history() else st.session_state.get(_CHOSEN)
-    found = (st.query_params.get(PARAMETER), chosen, browser)
-    return next((name for name in found if name in texts.LANGUAGES), texts.DEFAULT)
+    candidates = (st.query_params.get(PARAMETER), chosen, browser)
+    return next((name for name in candidates if name in texts.LANGUAGES), texts.DEFAULT)
 
 
 def chosen() -> dict[str, str]:
     """Return what a link within the app names of the language: the visitor's choice, if there was one."""
-    found = code() if st.query_params.get(PARAMETER) == code() else st.session_state.get(_CHOSEN)
-    return {PARAMETER: found} if found else {}
+    language = code() if st.query_params.get(PARAMETER) == code() else st.session_state.get(_CHOSEN)
+    return {PARAMETER: language} if language else {}
 
 
 @contextmanager
 def switch(page: Page) -> Iterator[None]:
     """Draw a page in the visitor's language, with a link to each other language."""
-    now, asked = code(), st.query_params.get(PARAMETER)
+    now, requested = code(), st.query_params.get(PARAMETER)
     changed = st.session_state.get(_DRAWN, now) != now
-    if asked == now:
+    if requested == now:
         st.session_state[_CHOSEN] = now
     elif settings.through_history():
         st.session_state.pop(_CHOSEN, None)

@@ -9,7 +9,7 @@ from streamlit.navigation.page import Page
 from ldp_core.studies import STUDIES
 from pages import jobs, registry
 from pages.frame import language, present, terms
-from pages.state import press, settings, viewed
+from pages.state import callbacks, current_run, settings
 from pages.widgets import progress, views
 
 _SCRIPT = """<script>(() => {{
@@ -49,23 +49,26 @@ st.set_page_config(
     menu_items={"About": t.ABOUT},
 )  # fmt: skip
 terms.begin()
-own = {STUDIES[name].folder: page for name, page in registry.pages().items() if page.title}
+study_pages = {STUDIES[name].folder: page for name, page in registry.pages().items() if page.title}
 pages = [
     st.Page("../overview/page.py", title=t.NAV_OVERVIEW, url_path="home", default=True),
-    *(st.Page(f"../{place}/page.py", title=getattr(t, page.title), url_path=place) for place, page in own.items()),
+    *(
+        st.Page(f"../{place}/page.py", title=getattr(t, page.title), url_path=place)
+        for place, page in study_pages.items()
+    ),
 ]
 # The default page lives at the root; its name in the address is right too, and not "page not found".
 alias = st.Page("../overview/page.py", title=t.NAV_OVERVIEW, url_path="overview", visibility="hidden")
 page = st.navigation([*pages, alias], position="hidden")
 settings.begin(page.url_path)
-press.begin(page.url_path)
-viewed.take_in(jobs.manager())
-show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in own.items()})
+callbacks.begin(page.url_path)
+current_run.take_in(jobs.manager())
+show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in study_pages.items()})
 with language.switch(page):
     present.switch(t, page)
-    told = st.container(key="refused")
+    refusals = st.container(key="refused")
     page.run()
-    with told:
+    with refusals:
         views.refused(t)
     views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)
     views.come_back()

@@ -40,11 +40,11 @@ def marked(t: Words, text: str, first: dict[str, str] | None = None) -> str:
     seen: set[str] = set()
     here = _NUMBER.sub("#", text)
 
-    def mark(found: re.Match[str]) -> str:
-        form = found["term"]
+    def mark(match: re.Match[str]) -> str:
+        form = match["term"]
         name = names[_key(form)] if form else ""
         if not name or name in seen or (first is not None and first.setdefault(name, here) != here):
-            return found[0]
+            return match[0]
         seen.add(name)
         sentence = html.escape(t.GLOSSARY[name])
         return f'<span class="ldp-term" tabindex="0" aria-description="{sentence}">{form}</span>'

@@ -41,7 +41,7 @@ def share(t: Words, chance: float) -> str:
     return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
-def found(t: Words, chance: float) -> str:
+def counted(t: Words, chance: float) -> str:
     """Write what was counted, with every digit that the counts give: "81.7 of 100"."""
     return str(t.FIGURES["of_100"].format(share=f"{100.0 * chance:.6g}"))
 
@@ -81,7 +81,7 @@ def limit_in_percent(t: Words, chance: float) -> str:
 def band(t: Words, epsilon: float) -> str:
     """Return what an ε means for a person, for one report and for many."""
     reports = theory.rounds_until(epsilon, theory.NEARLY_SURE)
-    many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=several(t.REPORTS_COUNT, reports))
+    many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=plural(t.REPORTS_COUNT, reports))
     return str(t.SPACE.join([t.BANDS[strength(epsilon)], many]))
 
 
@@ -132,7 +132,7 @@ def ceil_number(value: float) -> str:
     return number(float(numbers.ceiled(value, 2)))
 
 
-def several(forms: Plural, how_many: float) -> str:
+def plural(forms: Plural, how_many: float) -> str:
     """Write "one pair" or "3 pairs"."""
     return forms.of(how_many, count(how_many))
 
@@ -152,9 +152,9 @@ def piled(t: Words, counts: Mapping[str, int]) -> str:
     return str(t.CMP_MAP_PILED.format(count=count(sum(counts.values())), items=t.COMMA.join(items)))
 
 
-def run_share(t: Words, found: tuple[float, float, float]) -> str:
+def run_share(t: Words, interval: tuple[float, float, float]) -> str:
     """Return a share of right guesses with its limits, as the list of runs says it."""
-    point, lower, upper = (f"{100 * value:.1f}" for value in found)
+    point, lower, upper = (f"{100 * value:.1f}" for value in interval)
     return str(t.RUNS_SHARE.format(point=point, lower=lower, upper=upper))
 
 

@@ -4,8 +4,6 @@ Cancelling is cooperative: the worker stops iterating between two chunks. A job 
 link on this machine can see and stop that run.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import logging
@@ -68,7 +66,7 @@ class JobManager:
         data_dir: Path | None = None,
         *,
         download: bool = False,
-        own: Own | None = None,
+        own_data: Own | None = None,
     ) -> Job:
         """Queue a run; what is run follows from the type of its configuration.
 
@@ -82,7 +80,7 @@ class JobManager:
                 self._drop(job)
             if len(self._waiting) >= MAX_WAITING:
                 raise QueueFullError
-            job = Job(secrets.token_hex(16), config, data_dir, download, own)
+            job = Job(secrets.token_hex(16), config, data_dir, download, own_data)
             self._jobs[job.id] = job
             self._waiting.append(job)
             self._forget_oldest()
@@ -108,9 +106,9 @@ class JobManager:
             self._forget_oldest()
         return job
 
-    def open(self, found: results.Opened) -> Job:
+    def open(self, opened: results.Opened) -> Job:
         """Return what a client's file holds as a job that has ended; it is kept in memory only."""
-        job = _ended(secrets.token_hex(16), found)
+        job = _ended(secrets.token_hex(16), opened)
         job.opened = True
         with self._ready:
             self._jobs[job.id] = job
@@ -214,7 +212,7 @@ class JobManager:
             return "failed"
         finally:
             job.own = None
-        if job.result is not None and job.study.found(job.result):
+        if job.result is not None and job.study.has_data(job.result):
             self.cache.write("results", f"{job.id}.json", job.written().encode())
         return "done" if job.result is not None and job.result.completed else "cancelled"
 
@@ -229,10 +227,10 @@ class JobManager:
             del self._jobs[job_id]
 
 
-def _ended(job_id: str, found: results.Opened) -> Job:
-    result = found.result
+def _ended(job_id: str, opened: results.Opened) -> Job:
+    result = opened.result
     state = "done" if result.completed else "cancelled"
-    job = Job(job_id, result.config, state=state, result=result, notes=found.notes)
+    job = Job(job_id, result.config, state=state, result=result, notes=opened.notes)
     job.ended.set()
     return job
 

@@ -1,7 +1,5 @@
 """One job: what was asked, how far it is, and what it found."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
@@ -104,7 +102,7 @@ class Job:
         return (self.clock() - self.timed_since) * (1.0 - self.work) / done
 
     def update(self, progress: Any) -> None:
-        stage, done, total = self.study.place(progress)
+        stage, done, total = self.study.progress(progress)
         if stage == self.study.timed:
             self.work = self.study.work(progress)
             if self.timed_since is None:

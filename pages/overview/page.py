@@ -13,8 +13,8 @@ epsilon = inputs.epsilon_value()
 
 def headline(value: float) -> str:
     """Return the promise in one sentence, and what it means for a person."""
-    said = terms.bold(wording.promise_sentence(t, value, t.OVERVIEW_PROMISE))
-    return f"<h4>{said}</h4><p>{wording.band(t, value)}</p>"
+    sentence = terms.bold(wording.promise_sentence(t, value, t.OVERVIEW_PROMISE))
+    return f"<h4>{sentence}</h4><p>{wording.band(t, value)}</p>"
 
 
 st.title(t.OVERVIEW_TITLE)

@@ -18,5 +18,5 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     measured.show(t, manager, "plane", PLANE, texts, PlaneResult)
 
 
-_ROW = plain_row(lambda t, job: wording.several(t.RUNS_PROTECTIONS, len(job.config.points)))
+_ROW = plain_row(lambda t, job: wording.plural(t.RUNS_PROTECTIONS, len(job.config.points)))
 PAGE = StudyPage(key=PLANE, place="reconstruction", row=_ROW, ends=show)

@@ -23,12 +23,12 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.png import png_of
 from pages.reconstruction import study
-from pages.state import press
+from pages.state import callbacks
 from pages.state.settings import Setting
 from pages.widgets import hand, inputs, paint, pictures, sources, stage, told, views
 
 if TYPE_CHECKING:
-    from ldp_core.studies.reconstruction.strip import Rebuilding, Scene, Sitter
+    from ldp_core.studies.reconstruction.demo import RebuildDemo, Rebuilding, Victim
 
 CANDIDATES = 1_000
 REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -45,10 +45,10 @@ _AIMS = {
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _scene(dataset: str, training: str, data_dir: Path | None, download: bool) -> Scene:
-    from ldp_core.studies.reconstruction.strip import Scene
+def _scene(dataset: str, training: str, data_dir: Path | None, download: bool) -> RebuildDemo:
+    from ldp_core.studies.reconstruction.demo import RebuildDemo
 
-    return Scene.of(dataset, training, jobs.manager().cache, data_dir, download)
+    return RebuildDemo.of(dataset, training, jobs.manager().cache, data_dir, download)
 
 
 def show(t: Words, manager: jobs.JobManager) -> None:
@@ -77,10 +77,10 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         training = inputs.select(t.TRAINING, "picture_training", t.TRAININGS, t.TRAINING_HELP, "none")
     with bar.act:
         renew = partial(_renew, _noise())
-        press.button(t.PICTURE_NOISE, "picture_noise_new", renew, fixed=True, type="primary", width="stretch")
+        callbacks.button(t.PICTURE_NOISE, "picture_noise_new", renew, fixed=True, type="primary", width="stretch")
     seed = _noise()["seed"]
-    own = None if upload is None else upload.getvalue()
-    scene, sitter = None, None
+    own_image = None if upload is None else upload.getvalue()
+    demo, victim = None, None
     with st.container(key="stage"):
         told.verdict(t, [_headline(t, epsilon)], headline=False)
         pictured, drawn = st.columns([7, 5], gap="large")
@@ -88,35 +88,35 @@ def show(t: Words, manager: jobs.JobManager) -> None:
             _which(t, epsilon)
         try:
             with pictured, st.spinner(t.PICTURE_WAIT, show_time=True):
-                scene = _scene(dataset, training, source["data_dir"], source["download"])
-                sitter = _sitter(scene, (dataset, training, place, label, seed, own))
-                _strip(t, scene, sitter, scene.rebuild(sitter, epsilon), reports, epsilon)
+                demo = _scene(dataset, training, source["data_dir"], source["download"])
+                victim = _sitter(demo, (dataset, training, place, label, seed, own_image))
+                _strip(t, demo, victim, demo.rebuild(victim, epsilon), reports, epsilon)
         except (LdpCoreError, ValueError) as error:
             with pictured:
                 st.error(wording.failure(t, str(error)))
-    why, numbers = partial(_why, t, scene, sitter), partial(_numbers, t, manager, scene, sitter)
-    told.tabs(t, None, why, numbers, partial(_play, t, scene, epsilon), partial(_keep, t, epsilon), first=2)
+    why, numbers = partial(_why, t, demo, victim), partial(_numbers, t, manager, demo, victim)
+    told.tabs(t, None, why, numbers, partial(_play, t, demo, epsilon), partial(_keep, t, epsilon), first=2)
 
 
 def _noise() -> dict[str, int]:
     """Return the seed of the noise, in what a button may change."""
-    found: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
-    return found
+    noise: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
+    return noise
 
 
 def _renew(noise: dict[str, int]) -> None:
     noise["seed"] = streams.fresh_seed()
 
 
-def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
+def _sitter(demo: RebuildDemo, key: tuple[Any, ...]) -> Victim:
     """Return the picture that is looked for; the last one stays in this session's memory."""
     held = st.session_state.get(_SITTER)
-    if held is not None and held[0] == key and held[1] is scene:
+    if held is not None and held[0] == key and held[1] is demo:
         return held[2]  # type: ignore[no-any-return]
-    *_, place, label, seed, own = key
-    sitter = scene.seat(place, seed) if own is None else scene.seat_own(own, label, seed)
-    st.session_state[_SITTER] = key, scene, sitter
-    return sitter
+    *_, place, label, seed, own_image = key
+    victim = demo.choose(place, seed) if own_image is None else demo.choose_own(own_image, label, seed)
+    st.session_state[_SITTER] = key, demo, victim
+    return victim
 
 
 def _headline(t: Words, epsilon: float) -> str:
@@ -126,29 +126,31 @@ def _headline(t: Words, epsilon: float) -> str:
     reports, share = report.needed(result)
     needs = t.PICTURE_NEEDS.format(
         candidates=wording.count(result.config.candidates),
-        reports=wording.several(t.PICTURE_REPORTS, reports),
+        reports=wording.plural(t.PICTURE_REPORTS, reports),
         share=f"{100 * share:.0f}",
         epsilon=wording.number(nearest),
     )
     return str(t.SPACE.join((limit, needs)))
 
 
-def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding], reports: int, epsilon: float) -> None:
+def _strip(
+    t: Words, demo: RebuildDemo, victim: Victim, rebuilt: list[Rebuilding], reports: int, epsilon: float
+) -> None:
     """Show the picture, what its plain update gives away, and what so many reports do, which follows the slider."""
     _, known = nearest_measured(epsilon)
     frames = [
-        _cell(t, scene, wording.several(t.PICTURE_CELL, count), found.image, _told(t, found))
+        _cell(t, demo, wording.plural(t.PICTURE_CELL, count), rebuilding.image, _told(t, rebuilding))
         + _meter(t, report.named_from(known, count), known.config.candidates)
-        for count, found in zip(REPORTS, rebuilt, strict=True)
+        for count, rebuilding in zip(REPORTS, rebuilt, strict=True)
     ]
     hand.follow(_REPORTS.name, "seen", {"seen": frames})
     cells = [
-        _cell(t, scene, t.PICTURE_YOURS, sitter.image, [t.PICTURE_IS.format(label=sitter.label)]),
-        _cell(t, scene, t.PICTURE_PLAIN, sitter.exact.image, _told(t, sitter.exact)),
+        _cell(t, demo, t.PICTURE_YOURS, victim.image, [t.PICTURE_IS.format(label=victim.label)]),
+        _cell(t, demo, t.PICTURE_PLAIN, victim.exact.image, _told(t, victim.exact)),
         f'<div data-hand="seen">{frames[REPORTS.index(reports)]}</div>',
     ]
     st.html(f'<div class="ldp-strip ldp-three">{"".join(cells)}</div>')
-    if scene.blind > 0.0:
+    if demo.blind > 0.0:
         st.html(f'<p class="ldp-swatch"><i></i>{html.escape(t.PICTURE_BORDER)}</p>')
 
 
@@ -158,38 +160,38 @@ def _meter(t: Words, share: float, candidates: int) -> str:
     return f'<p class="ldp-meter">{html.escape(text)}<i><i style="width:{100 * share:.0f}%"></i></i></p>'
 
 
-def _why(t: Words, scene: Scene | None, sitter: Sitter | None) -> None:
+def _why(t: Words, demo: RebuildDemo | None, victim: Victim | None) -> None:
     """Show how to read the pictures, what anybody would guess without the update, and the limits."""
     notes = [t.PICTURE_WORST, t.PICTURE_FOUND_NOTE, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES))]
-    if scene is not None and scene.blind > 0.0:
-        notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [scene.blind])[0]))
-    if sitter is not None and sitter.inverted:
+    if demo is not None and demo.blind > 0.0:
+        notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [demo.blind])[0]))
+    if victim is not None and victim.inverted:
         notes.append(t.GLIMPSE_INVERTED)
     terms.prose(t, t.SPACE.join(notes))
-    if scene is not None and sitter is not None:
-        mean, class_mean = scene.guesses(sitter)
+    if demo is not None and victim is not None:
+        mean, class_mean = demo.guesses(victim)
         cells = [
-            _cell(t, scene, t.PICTURE_MEAN, mean, []),
-            _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, []),
+            _cell(t, demo, t.PICTURE_MEAN, mean, []),
+            _cell(t, demo, t.PICTURE_CLASS_MEAN.format(label=victim.label), class_mean, []),
         ]
         st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
         st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
     told.limits(t, "limits_reconstruction", whole=True)
 
 
-def _numbers(t: Words, manager: jobs.JobManager, scene: Scene | None, sitter: Sitter | None) -> None:
+def _numbers(t: Words, manager: jobs.JobManager, demo: RebuildDemo | None, victim: Victim | None) -> None:
     """Show other attackers and protections as runs, and what other studies have on this page."""
     study.show(t, manager)
-    if scene is not None and sitter is not None:
-        experts(t, scene, sitter)
+    if demo is not None and victim is not None:
+        experts(t, demo, victim)
     for added in registry.placed("reconstruction").values():
         if added.ends is not None:
             added.ends(t, manager)
 
 
-def _play(t: Words, scene: Scene | None, epsilon: float) -> None:
-    if scene is not None:
-        _game(t, scene, epsilon)
+def _play(t: Words, demo: RebuildDemo | None, epsilon: float) -> None:
+    if demo is not None:
+        _game(t, demo, epsilon)
 
 
 def _keep(t: Words, epsilon: float) -> None:
@@ -200,21 +202,21 @@ def _keep(t: Words, epsilon: float) -> None:
     st.code(record.command(result.config), language="bash", wrap_lines=True)
 
 
-def _told(t: Words, found: Rebuilding) -> list[str]:
-    if found.sureness is None:
-        label = t.PICTURE_LABEL_READ.format(label=found.label)
+def _told(t: Words, rebuilding: Rebuilding) -> list[str]:
+    if rebuilding.sureness is None:
+        label = t.PICTURE_LABEL_READ.format(label=rebuilding.label)
     else:
-        sure = wording.in_percent(t, found.sureness)
-        label = t.PICTURE_LABEL_SURE.format(label=found.label, sure=sure)
-    return [label, t.PICTURE_MATCH if found.found else t.PICTURE_NO_MATCH]
+        sure = wording.in_percent(t, rebuilding.sureness)
+        label = t.PICTURE_LABEL_SURE.format(label=rebuilding.label, sure=sure)
+    return [label, t.PICTURE_MATCH if rebuilding.found else t.PICTURE_NO_MATCH]
 
 
-def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str]) -> str:
-    source = pictures.uri(png_of(scene.marked(image)), "png")
-    said = "<br>".join(html.escape(line) for line in lines)
+def _cell(t: Words, demo: RebuildDemo, title: str, image: Any, lines: list[str]) -> str:
+    source = pictures.uri(png_of(demo.marked(image)), "png")
+    text = "<br>".join(html.escape(line) for line in lines)
     alt = html.escape(t.COMMA.join((title, *lines)), quote=True)
     return (
-        f'<figure><strong>{html.escape(title)}</strong><img src="{source}" alt="{alt}"><figcaption>{said}</figcaption>'
+        f'<figure><strong>{html.escape(title)}</strong><img src="{source}" alt="{alt}"><figcaption>{text}</figcaption>'
         "</figure>"
     )
 
@@ -227,35 +229,35 @@ def _which(t: Words, epsilon: float) -> None:
     st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")
     views.chart(t, chart.reconstruction_chart(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
     if nearest != epsilon:
-        said = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
-        terms.prose(t, said, small=True)
+        sentence = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
+        terms.prose(t, sentence, small=True)
 
 
-def _game(t: Words, scene: Scene, epsilon: float) -> None:
+def _game(t: Words, demo: RebuildDemo, epsilon: float) -> None:
     terms.prose(t, t.PICTURE_GAME.format(candidates=wording.count(CANDIDATES)))
-    options = {str(count): wording.several(t.PICTURE_REPORTS, count) for count in (1, 10, 30, 100, 300, 1_000)}
+    options = {str(count): wording.plural(t.PICTURE_REPORTS, count) for count in (1, 10, 30, 100, 300, 1_000)}
     reports = int(inputs.select(t.PICTURE_GAME_REPORTS, "picture_reports", options, t.PICTURE_GAME_HELP, "100"))
     held: dict[Any, list[Any]] = st.session_state.setdefault(_GAMES, {})
-    key = (id(scene), epsilon, reports)
-    asked: list[int] = st.session_state.setdefault(_ASKED, [])
+    key = (id(demo), epsilon, reports)
+    draws: list[int] = st.session_state.setdefault(_ASKED, [])
     with st.container(horizontal=True):
-        press.button(t.PICTURE_DRAW, "picture_draw", partial(asked.append, 1), fixed=True, type="primary")
+        callbacks.button(t.PICTURE_DRAW, "picture_draw", partial(draws.append, 1), fixed=True, type="primary")
         many = t.PICTURE_DRAW_MANY.format(count=_MANY)
-        press.button(many, "picture_draw_many", partial(asked.append, _MANY), fixed=True)
-    if asked:
+        callbacks.button(many, "picture_draw_many", partial(draws.append, _MANY), fixed=True)
+    if draws:
         with st.spinner(t.PICTURE_WAIT):
-            played = [scene.play(epsilon, reports, streams.fresh_seed()) for _ in range(sum(asked))]
+            played = [demo.play(epsilon, reports, streams.fresh_seed()) for _ in range(sum(draws))]
         right, games, _ = held.get(key, [0, 0, None])
         if len(held) > 100:
             held.clear()
-        held[key] = [right + sum(one.right for one in played), games + len(played), played[-1]]
-        asked.clear()
+        held[key] = [right + sum(game.right for game in played), games + len(played), played[-1]]
+        draws.clear()
     if key not in held:
         return
     right, games, last = held[key]
     sure = t.PICTURE_ATTACKER_SURE.format(sure=wording.in_percent(t, last.sureness))
-    cells = _cell(t, scene, t.PICTURE_SENT, last.sent, []) + _cell(
-        t, scene, t.PICTURE_NAMED, last.named, [t.PICTURE_RIGHT if last.right else t.PICTURE_WRONG, sure]
+    cells = _cell(t, demo, t.PICTURE_SENT, last.sent, []) + _cell(
+        t, demo, t.PICTURE_NAMED, last.named, [t.PICTURE_RIGHT if last.right else t.PICTURE_WRONG, sure]
     )
     st.html(f'<div class="ldp-strip">{cells}</div>')
     share = proportion(right, games)
@@ -268,7 +270,7 @@ def _game(t: Words, scene: Scene, epsilon: float) -> None:
     terms.prose(t, t.PICTURE_BESIDE.format(blind=blind, limit=most), small=True)
 
 
-def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
+def experts(t: Words, demo: RebuildDemo, victim: Victim) -> None:
     """Show what the channels of the information-theoretic defence leave of the picture."""
     if not st.toggle(t.PICTURE_EXPERTS, key="picture_experts", persist_state="session"):
         return
@@ -289,7 +291,7 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
         left, right = st.columns([1, 2]) if painted else (None, st.container())
         if left is not None:
             with left:
-                uri = pictures.uri(png_of(scene.marked(sitter.image)), "png")
+                uri = pictures.uri(png_of(demo.marked(victim.image)), "png")
                 st.markdown(f"**{t.PICTURE_PAINT}**")
                 paint.squares(t.PICTURE_PAINT, t.PICTURE_SQUARE, uri)
                 st.caption(t.PICTURE_PAINT_NOTE.format(times=wording.number(ChannelsConfig().importance)))
@@ -299,40 +301,40 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
                 st.info(t.PICTURE_PAINT_NONE)
                 return
             try:
-                config = ChannelsConfig(channel=name, dataset=scene.dataset, importance_map=drawn, **aimed)
-                _noisy(t, scene, sitter, config)
+                config = ChannelsConfig(channel=name, dataset=demo.dataset, importance_map=drawn, **aimed)
+                _noisy(t, demo, victim, config)
             except (LdpCoreError, ValueError) as error:
                 st.error(wording.failure(t, str(error)))
 
 
-def _noisy(t: Words, scene: Scene, sitter: Sitter, config: ChannelsConfig) -> None:
+def _noisy(t: Words, demo: RebuildDemo, victim: Victim, config: ChannelsConfig) -> None:
     """Show a picture behind a channel, what the linear estimate makes of it, and what follows for all pictures."""
     from ldp_core.studies.channels import run
-    from ldp_core.studies.reconstruction.strip import ROUNDS
+    from ldp_core.studies.reconstruction.demo import ROUNDS
 
-    levels = run.levels_of(config, scene.data.train_images)
+    levels = run.levels_of(config, demo.data.train_images)
     with st.spinner(t.PICTURE_WAIT, show_time=True):
-        found = scene.channel(config, partial(run.fitted, config, scene.data), levels, sitter.image, _noise()["seed"])
+        noisy = demo.channel(config, partial(run.fitted, config, demo.data), levels, victim.image, _noise()["seed"])
     if config.goal:
-        said = goal_sentence(config.goal, found.capacity, found.sigma, config.rounds[-1], told.teller(t))
-        terms.prose(t, said)
+        sentence = goal_sentence(config.goal, noisy.capacity, noisy.sigma, config.rounds[-1], told.teller(t))
+        terms.prose(t, sentence)
     cells = [
-        _cell(t, scene, t.PICTURE_NOISY, found.noisy, []),
-        _cell(t, scene, t.PICTURE_WIENER, found.wiener, [t.PICTURE_ERROR.format(error=f"{found.error:.4f}")]),
+        _cell(t, demo, t.PICTURE_NOISY, noisy.noisy, []),
+        _cell(t, demo, t.PICTURE_WIENER, noisy.wiener, [t.PICTURE_ERROR.format(error=f"{noisy.error:.4f}")]),
     ]
     if levels is None:
-        cells.insert(0, _cell(t, scene, t.PICTURE_YOURS, sitter.image, []))
+        cells.insert(0, _cell(t, demo, t.PICTURE_YOURS, victim.image, []))
     st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
-    text = t.PICTURE_CHANNEL_FOUND if found.found else t.PICTURE_CHANNEL_LOST
-    terms.prose(t, text.format(candidates=wording.count(found.candidates)))
+    text = t.PICTURE_CHANNEL_FOUND if noisy.found else t.PICTURE_CHANNEL_LOST
+    terms.prose(t, text.format(candidates=wording.count(noisy.candidates)))
     sentences = [
         t.PICTURE_CHANNEL_TOLD.format(
-            capacity=f"{found.capacity:.4g}", expected=f"{found.expected:.4f}", water=f"{found.water_filling:.4f}",
-            rounds=ROUNDS, told=wording.number(round(found.told)),
+            capacity=f"{noisy.capacity:.4g}", expected=f"{noisy.expected:.4f}", water=f"{noisy.water_filling:.4f}",
+            rounds=ROUNDS, told=wording.number(round(noisy.told)),
         )
     ]  # fmt: skip
-    if found.important is not None:
-        sentences.append(t.PICTURE_IMPORTANT.format(important=f"{found.important:.4f}"))
+    if noisy.important is not None:
+        sentences.append(t.PICTURE_IMPORTANT.format(important=f"{noisy.important:.4f}"))
     terms.prose(t, t.SPACE.join(sentences))
     terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
     st.code(record.command(config), language="bash", wrap_lines=True)

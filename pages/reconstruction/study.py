@@ -17,7 +17,7 @@ from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.registry import StudyPage, plain_row
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, sources, stage, start, views
 
 JOB = "rebuilt"

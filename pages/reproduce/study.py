@@ -7,11 +7,11 @@ from ldp_core.presentation.report import Table
 from pages.frame import terms
 from pages.registry import StudyPage
 from pages.state import prepared
-from pages.state.look import Look
+from pages.state.look import ComparisonView
 from pages.widgets import downloads, told
 
 
-def show(look: Look) -> None:
+def show(look: ComparisonView) -> None:
     """Show the verdicts of the chosen paper, the command that repeats them, and the files with every number."""
     t, job = look.t, prepared.job(prepared.REPRODUCE)
     if job is None:

@@ -27,14 +27,14 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RunView:
     """One look at a run: what the page shows of it, and whether it has ended."""
 
     shown: dict[str, str | float]
     ended: bool
 
 
-Tell = Callable[[Words, str, str], Look | None]
+Tell = Callable[[Words, str, str], RunView | None]
 """Looks at a run in a visitor's language, given its id and the name of the session that asks; None where the run is
 gone or that session does not look at it any more."""
 
@@ -52,8 +52,8 @@ def route(tell: Tell) -> Route:
     """
 
     async def answer(request: Request) -> Response:
-        asked = request.query_params.get("lang", "")
-        t = words.of(asked if asked in words.LANGUAGES else words.DEFAULT)
+        language = request.query_params.get("lang", "")
+        t = words.of(language if language in words.LANGUAGES else words.DEFAULT)
         token, viewer = request.path_params["token"], request.query_params.get("viewer", "")
         headers = {"cache-control": "no-store", "content-encoding": "identity"}
         if await asyncio.to_thread(tell, t, token, viewer) is None:

@@ -59,8 +59,8 @@ def route(makers: Mapping[str, Make]) -> Route:
     turn = asyncio.Lock()
 
     async def answer(request: Request) -> Response:
-        asked = request.query_params.get("lang", "")
-        t = words.of(asked if asked in words.LANGUAGES else words.DEFAULT)
+        language = request.query_params.get("lang", "")
+        t = words.of(language if language in words.LANGUAGES else words.DEFAULT)
         make = makers.get(request.path_params["name"])
         headers = {"cache-control": "no-store"}
         file = None

@@ -29,9 +29,9 @@ def install() -> None:
     sys.unraisablehook = lambda ended: _log.error("an end was not clean", exc_info=ended.exc_value)
 
 
-def in_task(_: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+def in_task(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Say of an error in a task of the web server which kind it is; asyncio alone would quote it."""
-    _log.error("a task ended in a bug", exc_info=told.get("exception"))
+    _log.error("a task ended in a bug", exc_info=context.get("exception"))
 
 
 def described(error: BaseException) -> str:

@@ -14,7 +14,7 @@ _Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ComparisonView:
     """One look at a comparison; ``job`` may have found more than ``result`` since."""
 
     t: Words

@@ -23,6 +23,6 @@ def job(job_id: str = ID) -> Job | None:
         result = results.read((FOLDER / f"{job_id}.json").read_bytes()).result
     except (OSError, ValueError):
         return None
-    found = Job(job_id, result.config, state="done", result=result)
-    found.ended.set()
-    return found
+    example = Job(job_id, result.config, state="done", result=result)
+    example.ended.set()
+    return example

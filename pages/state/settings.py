@@ -61,9 +61,9 @@ class Setting:
             self._follow_link(known, key)
         return self.allowed(known.get(key, self.default))
 
-    def allowed(self, found: Any) -> Any:
+    def allowed(self, value: Any) -> Any:
         """Return a value, or the default in the place of one that is not allowed."""
-        return found if found == self.default or self.fits(found) else self.default
+        return value if value == self.default or self.fits(value) else self.default
 
     def show(
         self, draw: Callable[..., Any], widget: str = "", holds: Callable[[Any], Any] = lambda value: value
@@ -89,11 +89,11 @@ class Setting:
         drawn = _key(widget, turn)
         if drawn not in st.session_state:
             st.session_state[drawn] = shown
-        said = _kept(_SAID)
-        said.pop(drawn, None)
-        said[drawn] = _Said(key, widget, shown, self.reads)
-        if len(said) > _REMEMBERED:
-            said.pop(next(iter(said)))
+        widgets = _kept(_SAID)
+        widgets.pop(drawn, None)
+        widgets[drawn] = _Said(key, widget, shown, self.reads)
+        if len(widgets) > _REMEMBERED:
+            widgets.pop(next(iter(widgets)))
         draw(value if self.reads is None else shown, key=drawn)
         if self.linked:
             _kept(_NAMES)[self.name] = True
@@ -109,11 +109,11 @@ class Setting:
         return "" if value is None else value if isinstance(value, str) else self.spell(value)
 
     def _follow_link(self, known: dict[str, Any], key: str) -> None:
-        asked = self._asked()
-        if through_history() and known.get(key, self.default) != asked:
-            write(key, asked)
-        if asked != self.default:
-            known.setdefault(key, asked)
+        link_value = self._asked()
+        if through_history() and known.get(key, self.default) != link_value:
+            write(key, link_value)
+        if link_value != self.default:
+            known.setdefault(key, link_value)
         elif through_history():
             known.pop(key, None)
 
@@ -122,14 +122,14 @@ class Setting:
             return self.default
         text = str(st.query_params[self.name])
         try:
-            found = self.parse(text)
+            value = self.parse(text)
         except ValueError:
-            found = self.default
+            value = self.default
             refuse(self.name, text)
-        if not self.fits(found) and found != self.default:
+        if not self.fits(value) and value != self.default:
             refuse(self.name, text)
             return self.default
-        return found
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +214,10 @@ def refused() -> dict[str, str]:
 
 def wrong(sentence: str = "") -> str:
     """Remember that a field of this page holds what is no value, so that nothing is run; return the first sentence."""
-    found = _kept(_WRONG)
+    sentences = _kept(_WRONG)
     if sentence:
-        found.setdefault("first", sentence)
-    return str(found.get("first", ""))
+        sentences.setdefault("first", sentence)
+    return str(sentences.get("first", ""))
 
 
 def begin(place: str) -> None:
@@ -289,13 +289,13 @@ def through_history() -> bool:
 
 def _hear(drawn: str) -> None:
     """Take what a widget says, unless it was drawn with that or has said it before."""
-    said = _kept(_SAID)
-    name, widget, before, reads = said[drawn].name, said[drawn].widget, said[drawn].value, said[drawn].reads
+    widgets = _kept(_SAID)
+    name, widget, before, reads = widgets[drawn].name, widgets[drawn].widget, widgets[drawn].value, widgets[drawn].reads
     value = st.session_state.get(drawn, before)
     if value != before:
         known = value if reads is None else reads(value)
         write(name, known, widget if drawn == _key(widget, _kept(_TURNS)[name][widget]) else "")
-        said[drawn] = _Said(name, widget, value, reads)
+        widgets[drawn] = _Said(name, widget, value, reads)
 
 
 def _place(page: str, names: dict[str, str]) -> str:
@@ -307,5 +307,5 @@ def _key(widget: str, turn: int) -> str:
 
 
 def _kept(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(name, {})
-    return found
+    store: dict[str, Any] = st.session_state.setdefault(name, {})
+    return store

@@ -13,9 +13,9 @@ from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import StudyPage
-from pages.state import viewed
-from pages.state.look import Look
-from pages.state.viewed import Start
+from pages.state import current_run
+from pages.state.current_run import Start
+from pages.state.look import ComparisonView
 from pages.widgets import downloads, inputs, progress, sources, start, views
 
 PATH = "path"
@@ -24,10 +24,10 @@ _TRAIL = 4
 
 
 def path_job(manager: jobs.JobManager) -> Job | None:
-    return viewed.find_job(manager, "path", PATH)[0]
+    return current_run.find_job(manager, "path", PATH)[0]
 
 
-def show(look: Look) -> None:
+def show(look: ComparisonView) -> None:
     """Show the map at any ε, with the measured pairs or with those at a level of training."""
     t, result, epsilon = look.t, look.result, look.epsilon
     terms.prose(t, t.TITLED.format(title=t.CMP_MAP_TITLE, text=t.CMP_MAP_NOTE))
@@ -51,7 +51,9 @@ def show(look: Look) -> None:
             path, index = level
             clip_norm = path.config.clip_norm
             points = level_points(path.levels[index], shown, clip_norm)
-            trail = [level_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
+            trail = [
+                level_points(past_level, shown, clip_norm) for past_level in path.levels[max(0, index - _TRAIL) : index]
+            ]
         views.chart(
             t,
             figures.map_chart(shown, clip_norm, points, t.FIGURES, trail),
@@ -66,21 +68,21 @@ def show(look: Look) -> None:
             terms.prose(t, t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)), small=True)
 
 
-def _path(look: Look) -> tuple[TrainingPathResult, int] | None:
+def _path(look: ComparisonView) -> tuple[TrainingPathResult, int] | None:
     """Show the button that starts a training path, its progress, or the slider over its levels."""
     t, manager, job, result, dataset = look.t, look.manager, look.job, look.result, look.dataset
     path = path_job(manager)
     if path is not None and path.config.dataset == dataset and path.config.attacks == tables.attacks_of(result):
         if path.state == "failed":
             st.error(wording.failure(t, path.error))
-        found: TrainingPathResult | None = path.result
+        path_result: TrainingPathResult | None = path.result
         if not path.finished:
             progress.watch(t, manager, path)
-        if found is not None and found.levels:
-            index = _level(t, found)
+        if path_result is not None and path_result.levels:
+            index = _level(t, path_result)
             if path.finished:
                 downloads.downloads(t, path)
-            return found, index
+            return path_result, index
         if not path.finished:
             return None
     if dataset == "own" and job.data_dir is None:
@@ -107,7 +109,7 @@ def _level(t: Words, path: TrainingPathResult) -> int:
     chosen = st.select_slider(t.CMP_PATH_LEVEL, passes, key="path_level")
     index = passes.index(chosen)
     level = path.levels[index]
-    passed = wording.several(t.CMP_PATH_PASSES, level.passes)
+    passed = wording.plural(t.CMP_PATH_PASSES, level.passes)
     terms.prose(t, t.CMP_PATH_NOTE.format(passes=passed, right=round(100 * level.accuracy)), small=True)
     return index
 

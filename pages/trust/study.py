@@ -20,7 +20,7 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, pictures, sources, stage, told, views
 
 STATIONS = {
@@ -47,11 +47,11 @@ def picture(t: Words, whom: str, seen: Mapping[str, str]) -> str:
     """Return the picture as HTML; ``seen``: station -> how often who looks there is right, as text."""
     *rows, trusted = t.TRUST_SEES[whom]
     shown = []
-    for station, (who, what) in zip(STATIONS[whom], rows, strict=True):
+    for station, (who, view) in zip(STATIONS[whom], rows, strict=True):
         look = f"<em>{_drawn(_EYE, _LOOK)}{html.escape(seen[station])}</em>" if station in seen else ""
         icon = _drawn(_SHAPES[station], _INK)
         shown.append(
-            f'<div role="listitem">{icon}<b>{html.escape(who)}</b><span>{html.escape(what)}</span>{look}</div>'
+            f'<div role="listitem">{icon}<b>{html.escape(who)}</b><span>{html.escape(view)}</span>{look}</div>'
         )
     way = '<i aria-hidden="true">→</i>'.join(shown)
     need = f'<p class="ldp-need"><b>{html.escape(trusted[0])}</b> {html.escape(trusted[1])}</p>'
@@ -101,9 +101,9 @@ def show(t: Words, manager: jobs.JobManager) -> None:
 
 def _seen(t: Words, whom: str, rows: list[chart.ViewRow]) -> dict[str, str]:
     """Return how often whoever looks at a station of a report's way is right."""
-    found = {row.name: str(t.TRUST_EYE.format(share=chart.ends(row, t.FIGURES))) for row in rows}
-    server = t.TRUST_EYE_ALL if whom == _SERVER else found.get(whom, found["local"])
-    return {"server": str(server), "shuffler": found["local"], "adder": found["local"]}
+    shares = {row.name: str(t.TRUST_EYE.format(share=chart.ends(row, t.FIGURES))) for row in rows}
+    server = t.TRUST_EYE_ALL if whom == _SERVER else shares.get(whom, shares["local"])
+    return {"server": str(server), "shuffler": shares["local"], "adder": shares["local"]}
 
 
 def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> None:
@@ -184,11 +184,15 @@ def _result(t: Words, result: TrustResult, keep: told.Show | None) -> None:
 
 
 def _row(t: Words, job: Job) -> Row:
-    what, result = str(t.FIGURES[f"name_{job.config.attack}"]), job.result
-    found = None if not job.finished or result is None else summarize(result).identification
-    if found is None:
-        return Row(what, str(t.HEADLINES["none"]))
-    return Row(what, str(t.RUNS_SEE), wording.run_share(t, (found.point, found.lower, found.upper)))
+    attack, result = str(t.FIGURES[f"name_{job.config.attack}"]), job.result
+    identification = None if not job.finished or result is None else summarize(result).identification
+    if identification is None:
+        return Row(attack, str(t.HEADLINES["none"]))
+    return Row(
+        attack,
+        str(t.RUNS_SEE),
+        wording.run_share(t, (identification.point, identification.lower, identification.upper)),
+    )
 
 
 PAGE = StudyPage(key=TRUST, title="NAV_TRUST", shares=("epsilon", "attack"), row=_row)

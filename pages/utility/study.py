@@ -13,7 +13,7 @@ from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import StudyPage, plain_row
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import inputs, sources, stage, told, views
 
 COST = "cost"

@@ -14,7 +14,7 @@ from pages import jobs, registry
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.server import files
-from pages.state import prepared, viewed
+from pages.state import current_run, prepared
 from pages.widgets import told
 
 _REPORT, _PICTURED, _SAVED, _CHARTS = "report.html", "report-with-images.html", "result.json", "charts.zip"
@@ -91,10 +91,10 @@ def _file(
     """Return what makes a file of a job that has ended and found something; ``mark`` ends its name."""
 
     def make(t: Words, token: str) -> files.File | None:
-        job = viewed.named(jobs.manager(), token)
+        job = current_run.named(jobs.manager(), token)
         if job is None or not job.finished or job.result is None or not has(job):
             return None
-        if not job.study.found(job.result):
+        if not job.study.has_data(job.result):
             return None
         return files.File(f"ldp-{job.kind}-{job.id[:8]}{mark}.{ending}", kind, write(t, job))
 
@@ -104,7 +104,7 @@ def _file(
 @cache
 def served() -> dict[str, files.Make]:
     """Return every file of a result, by the end of its address."""
-    found = {
+    makers = {
         _REPORT: _file("html", "text/html", html),
         _PICTURED: _file(
             "html", "text/html", partial(html, images=True), lambda job: any(job.pictures), mark="-with-images"
@@ -114,8 +114,10 @@ def served() -> dict[str, files.Make]:
     }
     for study, page in registry.pages().items():
         for name, (ending, kind, write) in page.files.items():
-            found[name] = _file(ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}")
-    return found
+            makers[name] = _file(
+                ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}"
+            )
+    return makers
 
 
 def _charts(t: Words, job: Job) -> bytes:
@@ -132,7 +134,7 @@ def _reported(t: Words, job: Job) -> dict[str, str]:
     from ldp_core.presentation.figures import inline
 
     charts = told.report(t, job.result).charts
-    return {one.name: inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts}
+    return {chart.name: inline.chart(chart.name, chart.describe, chart.alt, t.FIGURES) for chart in charts}
 
 
 def _is_of(study: str, job: Job) -> bool:

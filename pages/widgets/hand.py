@@ -46,10 +46,10 @@ def follow(leader: str, name: str, frames: Mapping[str, Sequence[str]]) -> None:
 def heard(name: str, key: str, value_of: Callable[[Any], Any], turns: dict[str, int]) -> None:
     """Take over what a hand set: the value of what the component ``name`` tells becomes that of the widget ``key``."""
     moved = st.session_state.get(name)  # None: moved on a page that was left before it was gone from the screen
-    if moved is not None and (told := moved.set) is not None:
-        turns[name] = told["number"]
-        st.session_state[key] = value_of(told)
+    if moved is not None and (position := moved.set) is not None:
+        turns[name] = position["number"]
+        st.session_state[key] = value_of(position)
 
 
-def _step(values: Sequence[Any], told: Mapping[str, int]) -> Any:
-    return values[told["index"]]
+def _step(values: Sequence[Any], position: Mapping[str, int]) -> Any:
+    return values[position["index"]]

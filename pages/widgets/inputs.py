@@ -17,7 +17,7 @@ from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
 from ldp_core.words.numbers import ambiguous, read
 from pages.frame import wording
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.state.settings import Setting
 from pages.widgets import hand, sources
 
@@ -57,7 +57,7 @@ def papers(t: Words, epsilon: float, lead: str = "") -> None:
         for value in (*PAPERS, 8.0):
             act = partial(settings.writer(), EPSILON, value)
             look = "primary" if value == epsilon else "secondary"
-            press.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
+            callbacks.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
 
 def epsilon_steps(epsilon: float) -> list[float]:
@@ -88,8 +88,8 @@ def attack_picker(t: Words) -> str:
 
 def attacks_of(group: str) -> tuple[str, ...]:
     """Return the attacks for which one of ``PARTIES`` must cheat: the recommended one first, then as catalogued."""
-    found = [attack for attack in ADVERSARIES if party(attack) == group]
-    return tuple(sorted(found, key=lambda attack: attack != RECOMMENDED))
+    attacks = [attack for attack in ADVERSARIES if party(attack) == group]
+    return tuple(sorted(attacks, key=lambda attack: attack != RECOMMENDED))
 
 
 def expectation(t: Words) -> int | None:
@@ -98,8 +98,8 @@ def expectation(t: Words) -> int | None:
     def show(value: str, **bound: Any) -> None:
         st.text_input(t.EXPECT, value, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
 
-    found = _typed(t, t.EXPECT, replace(_number(settings.EXPECTED, 0, 100, None), linked=False), (0, 100), show)
-    return None if found is None else int(found)
+    entry = _typed(t, t.EXPECT, replace(_number(settings.EXPECTED, 0, 100, None), linked=False), (0, 100), show)
+    return None if entry is None else int(entry)
 
 
 def advanced(t: Words) -> dict[str, Any]:
@@ -151,8 +151,8 @@ def precision(t: Words) -> dict[str, Any]:
 
 def seed(t: Words, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, text, t.SEED_EMPTY)
-    return None if found is None else int(found)
+    entry = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, text, t.SEED_EMPTY)
+    return None if entry is None else int(entry)
 
 
 def radius(t: Words) -> float | None:
@@ -184,7 +184,7 @@ def config_of(values: dict[str, Any]) -> AuditConfig:
 Tick = Callable[..., bool]
 
 
-def several(
+def tick_boxes(
     key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str, Tick], bool]
 ) -> tuple[str, ...]:
     """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.
@@ -195,10 +195,10 @@ def several(
     for name in named:
         if name not in options:
             settings.refuse(key, name)
-    asked = [name for name in named if name in options] or default
+    presets = [name for name in named if name in options] or default
 
     def tick(name: str, label: str, **look: Any) -> bool:
-        box = settings.box(f"{key}_{name}", default=name in default, named=name in asked)
+        box = settings.box(f"{key}_{name}", default=name in default, named=name in presets)
         return bool(box.show(partial(st.checkbox, label, wrap=True, **look)))
 
     chosen = tuple(name for name in options if show(name, partial(tick, name)))
@@ -223,12 +223,12 @@ def numbers(t: Words, label: str, key: str, default: str, kind: Callable[[str], 
     plain = unicodedata.normalize("NFKC", typed)
     signs = "[;、]" if re.search("[;、]", plain) else ","  # beside these, a comma is a decimal sign
     try:
-        found = tuple(_part(kind, part.strip()) for part in re.split(signs, plain) if part.strip())
+        values = tuple(_part(kind, part.strip()) for part in re.split(signs, plain) if part.strip())
     except ValueError:
-        found = ()
-    if not found:
+        values = ()
+    if not values:
         raise ValueError(t.CMP_NUMBERS.format(label=label.partition(t.COMMA)[0], example=default))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(values))
 
 
 def _part(kind: Callable[[str], Any], part: str) -> Any:
@@ -242,8 +242,8 @@ def number(t: Words, label: str, key: str, low: float, high: float, default: flo
 
 def optional_number(t: Words, label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
     """Show a field that says what an empty one means, and may be empty: None."""
-    found = _number_field(t, label, key, low, high, None, text, empty)
-    return None if found is None else float(found)
+    entry = _number_field(t, label, key, low, high, None, text, empty)
+    return None if entry is None else float(entry)
 
 
 def integer(t: Words, label: str, key: str, low: int, high: int, default: int, text: str, held_as: str = "") -> int:
@@ -274,18 +274,18 @@ def _typed(t: Words, label: str, setting: Setting, ends: tuple[float, float], sh
     """Show a field for text that holds a number; return it, or the default and say what is wrong with the text."""
     low, high = ends
     setting = replace(setting, reads=partial(_heard, whole=isinstance(low, int), optional=setting.default is None))
-    found = setting.show(show)
-    if (held := settings.held(setting.held_as or setting.name)) is not None and held != found:
-        label, said = label.partition(t.COMMA)[0], setting.text()
+    value = setting.show(show)
+    if (held := settings.held(setting.held_as or setting.name)) is not None and held != value:
+        label, text = label.partition(t.COMMA)[0], setting.text()
         if isinstance(held, str):
             unclear = ambiguous(held)
-            sentence = (t.NUMBER_UNCLEAR if unclear else t.NUMBER_UNREAD).format(label=label, text=said[:20])
+            sentence = (t.NUMBER_UNCLEAR if unclear else t.NUMBER_UNREAD).format(label=label, text=text[:20])
         else:
             limits = wording.label(t, low), wording.label(t, high)
-            sentence = t.NUMBER_BEYOND.format(label=label, low=limits[0], high=limits[1], text=said[:20])
+            sentence = t.NUMBER_BEYOND.format(label=label, low=limits[0], high=limits[1], text=text[:20])
         st.error(sentence)
         settings.wrong(sentence)
-    return found
+    return value
 
 
 def _heard(text: str, *, whole: bool, optional: bool) -> Any:

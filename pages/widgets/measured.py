@@ -12,7 +12,7 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
 from pages.state import settings
-from pages.state.viewed import Start
+from pages.state.current_run import Start
 from pages.widgets import stage, start, told
 
 

@@ -7,8 +7,8 @@ import streamlit as st
 from ldp_core import results as core
 from ldp_core.words import Words
 from pages import jobs, registry
-from pages.frame import landing, terms
-from pages.state import viewed
+from pages.frame import scroll_to, terms
+from pages.state import current_run
 from pages.widgets import views
 
 _UPLOAD, _DONE, _TOLD = "open_file", "open_done", "open_told"
@@ -41,7 +41,7 @@ def opener(t: Words, manager: jobs.JobManager) -> None:
             return
         st.session_state[_DONE] = upload.file_id
         page = registry.pages()[job.kind]
-        viewed.view_job(job.id, page.key)
+        current_run.view_job(job.id, page.key)
         page.opened(job.id)
         st.session_state[_TOLD] = job.kind, job.id
         st.switch_page(registry.script(job.kind), query_params={page.key: job.id})
@@ -53,4 +53,4 @@ def _tell(t: Words) -> None:
     if kind:
         st.toast(t.OPENED_TOAST)
     if kind and not registry.pages()[kind].lands:
-        landing.show(job_id, f".st-key-opened_{kind}")
+        scroll_to.show(job_id, f".st-key-opened_{kind}")

@@ -15,7 +15,7 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import GRACE_SECONDS, Job
 from pages.server import events
-from pages.state import prepared, press
+from pages.state import callbacks, prepared
 
 _SCRIPT = Path(__file__).with_name("progress.js").read_text(encoding="utf-8")
 
@@ -27,7 +27,7 @@ def _component() -> Any:
 
 def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
     act = None if job.stop.is_set() else _stops(manager, job.id)
-    press.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
+    callbacks.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
 
 
 def watch(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -68,11 +68,11 @@ def follow(t: Words, job: Job) -> None:
 
 def catch_up() -> None:
     """Have the page drawn once more at once, where it shows less than has been done."""
-    if press.behind():
+    if callbacks.behind():
         _component()(key="catch_up", data={"url": "", "why": "behind"}, on_ended_change=_nothing)
 
 
-def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> events.Look:
+def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> events.RunView:
     """Return how far a job is at this moment, in words, or drawn on its page's stage."""
     text, share = stage(t, manager, job)
     left = job.seconds_left()
@@ -80,11 +80,11 @@ def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> even
         text += t.COMMA + t.TIME_LEFT.format(seconds=wording.duration(t, left))
     page = registry.pages().get(job.kind)
     if page is not None and page.stage is not None:
-        return events.Look({"stage": page.stage(t, job, manager.seen_by(viewer), text, share)}, job.finished)
-    return events.Look({"text": text, "share": share, "news": job.news}, job.finished)
+        return events.RunView({"stage": page.stage(t, job, manager.seen_by(viewer), text, share)}, job.finished)
+    return events.RunView({"text": text, "share": share, "news": job.news}, job.finished)
 
 
-def told(t: Words, token: str, viewer: str) -> events.Look | None:
+def told(t: Words, token: str, viewer: str) -> events.RunView | None:
     """Return how far a job is, for a session that looks at it; see ``events.Tell``."""
     manager = jobs.manager()
     job = manager.get(token)
@@ -93,15 +93,15 @@ def told(t: Words, token: str, viewer: str) -> events.Look | None:
     return look(t, manager, job, viewer)
 
 
-def left(t: Words, job: Job, act: press.Act | None = None, problem: press.Problem = str) -> None:
+def left(t: Words, job: Job, act: callbacks.Act | None = None, problem: callbacks.Problem = str) -> None:
     """Say of a run that it stopped because nobody looked; offer it again."""
     if job.left and job.state == "cancelled":
         with st.container(border=True, key=f"left_{job.kind}"):
             terms.prose(t, t.LEFT.format(seconds=round(GRACE_SECONDS)))
             if act is not None and (
-                told := press.button(t.LEFT_AGAIN, f"left_again_{job.kind}", act, problem, fixed=True)
+                failure := callbacks.button(t.LEFT_AGAIN, f"left_again_{job.kind}", act, problem, fixed=True)
             ):
-                st.error(told)
+                st.error(failure)
 
 
 def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> None:
@@ -109,7 +109,7 @@ def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> N
     _component()(key=f"{part}_{job.id}", data=data | {"url": url}, on_ended_change=_nothing)
 
 
-def _stops(manager: jobs.JobManager, job_id: str) -> press.Act:
+def _stops(manager: jobs.JobManager, job_id: str) -> callbacks.Act:
     return lambda: manager.cancel(job_id)
 
 
@@ -133,7 +133,7 @@ def stage(t: Words, manager: jobs.JobManager, job: Job) -> tuple[str, float]:
         done=wording.count(done),
         total=wording.count(total),
         number=round(min(done + 1, max(total, 1))),
-        cells=wording.several(t.CMP_PLAN_CELLS, total),
+        cells=wording.plural(t.CMP_PLAN_CELLS, total),
         share=wording.percent(t, f"{100 * min(1.0, done / total) if total else 0:.0f}"),
     )
     return text, min(1.0, done / total) if total and name != "crafting" else 0.0

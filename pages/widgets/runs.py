@@ -11,8 +11,8 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import press, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run
+from pages.state.current_run import Start
 from pages.widgets import progress, sources, start, views
 from pages.widgets.tables import table
 
@@ -36,20 +36,20 @@ def _listed(job: Job) -> bool:
 
 def _found(manager: jobs.JobManager) -> dict[int, Job]:
     """Return runs by their number in this session, the latest first."""
-    found = [job for job_id in viewed.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
-    return dict(reversed(list(enumerate(found, start=1))))
+    runs = [job for job_id in current_run.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
+    return dict(reversed(list(enumerate(runs, start=1))))
 
 
 def _show(t: Words, manager: jobs.JobManager) -> None:
-    found = _found(manager)
-    going = [job for job in reversed(found.values()) if not job.finished]
+    runs = _found(manager)
+    going = [job for job in reversed(runs.values()) if not job.finished]
     for job in going:
         manager.attach(job, jobs.viewer())
     if going:  # they end in this order; the next one is followed once the page is drawn anew
         progress.follow(t, going[0])
-    table(t, [_row(t, number, job) for number, job in found.items()], t.RUNS_TITLE)
-    _overlay(t, found)
-    _again(t, manager, found)
+    table(t, [_row(t, number, job) for number, job in runs.items()], t.RUNS_TITLE)
+    _overlay(t, runs)
+    _again(t, manager, runs)
 
 
 def _facts(t: Words, job: Job) -> registry.Row:
@@ -60,8 +60,8 @@ def _facts(t: Words, job: Job) -> registry.Row:
 
 def _row(t: Words, number: int, job: Job) -> dict[str, str]:
     config, facts = job.config, _facts(t, job)
-    one = getattr(config, "epsilon", None)
-    epsilons = getattr(config, "epsilons", () if one is None else (one,))
+    epsilon = getattr(config, "epsilon", None)
+    epsilons = getattr(config, "epsilons", () if epsilon is None else (epsilon,))
     waits = not job.finished or job.state == "failed"
     values = (
         str(number),
@@ -81,9 +81,9 @@ def _short(seed: int) -> str:
     return text if len(text) <= _DIGITS else f"{text[:_DIGITS]}…"
 
 
-def _overlay(t: Words, found: dict[int, Job]) -> None:
+def _overlay(t: Words, runs: dict[int, Job]) -> None:
     """Draw the ticked tests together; a new one is ticked."""
-    names = {job.id: _name(t, number, job) for number, job in found.items() if _facts(t, job).drawn}
+    names = {job.id: _name(t, number, job) for number, job in runs.items() if _facts(t, job).drawn}
     if not names:
         return
     known = st.session_state.setdefault(_KNOWN, set())
@@ -93,29 +93,29 @@ def _overlay(t: Words, found: dict[int, Job]) -> None:
     chosen = st.pills(
         t.RUNS_DRAWN, list(names), selection_mode="multi", format_func=names.__getitem__, key=_DRAWN, wrap=True
     )
-    results = [job.result for job in found.values() if job.id in chosen]
+    results = [job.result for job in runs.values() if job.id in chosen]
     if results:
         views.chart(t, figures.overlay_figure(results, t.FIGURES), "overlay", figures.overlay_alt(results, t.FIGURES))
         terms.prose(t, t.RUNS_NOTE, small=True)
 
 
-def _again(t: Words, manager: jobs.JobManager, found: dict[int, Job]) -> None:
+def _again(t: Words, manager: jobs.JobManager, runs: dict[int, Job]) -> None:
     """Show one run to open or to repeat."""
-    names = {job.id: _name(t, number, job) for number, job in found.items()}
+    names = {job.id: _name(t, number, job) for number, job in runs.items()}
     if st.session_state.get(_CHOSEN) not in names:
         st.session_state[_CHOSEN] = next(iter(names))
     chosen = st.selectbox(t.RUNS_CHOSEN, list(names), format_func=names.__getitem__, key=_CHOSEN)
-    job = next(job for job in found.values() if job.id == chosen)
+    job = next(job for job in runs.values() if job.id == chosen)
     page = registry.pages()[job.kind]
     st.caption(t.RUNS_SEED.format(seed=job.config.seed))
-    told = []
+    failures = []
     with st.container(horizontal=True, vertical_alignment="center", key="run_again"):
         st.page_link(registry.script(job.kind), label=t.RUNS_OPEN, query_params={page.key: job.id})
         again = (t.RUNS_SAME_SEED, "same_seed", job.config.seed), (t.RUNS_NEW_SEED, "other_seed", streams.fresh_seed())
         for label, key, seed in again if _facts(t, job).repeatable else ():
-            act = viewed.starts(manager, _repeated(job, seed))
-            told.append(press.button(label, key, act, partial(start.not_begun, t)))
-    for problem in filter(None, told):
+            act = current_run.starts(manager, _repeated(job, seed))
+            failures.append(callbacks.button(label, key, act, partial(start.not_begun, t)))
+    for problem in filter(None, failures):
         st.error(problem)
 
 
@@ -123,9 +123,9 @@ def _repeated(job: Job, seed: int) -> Start:
     """Return a run again; it may come from a file, and be too large to begin."""
     page = registry.pages()[job.kind]
     config = replace(job.config, seed=seed)
-    own = sources.own_images() if "own" in job.study.datasets(config) else None
+    own_images = sources.own_images() if "own" in job.study.datasets(config) else None
     here = page.key if (page.place or job.study.folder) == "compare" else ""
-    return Start(config, job.data_dir, sources.allowed(config), own, key=here)
+    return Start(config, job.data_dir, sources.allowed(config), own_images, key=here)
 
 
 def _name(t: Words, number: int, job: Job) -> str:

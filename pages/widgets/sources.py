@@ -26,7 +26,7 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
     ``part``: where a page asks twice, a beginning for the keys of the second time; its folder is the first one's until
     another is typed.
     """
-    found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
+    source: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
     here = origin_guard.on_this_device()
     public = [name for name, dataset in DATASETS.items() if name in names and dataset.download_bytes]
     if public:
@@ -37,11 +37,11 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
             if part:
                 st.session_state.setdefault(f"{part}data_dir", st.session_state.get("data_dir", ""))
             typed = st.text_input(label, key=f"{part}data_dir", persist_state="session", help=t.DATA_DIR_HELP)
-            found["data_dir"] = folder(typed)
+            source["data_dir"] = folder(typed)
         label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
         key = f"{part}download_{'_'.join(public)}"
         st.session_state.setdefault(_BOXES, {})[key] = public
-        found["download"] = st.checkbox(
+        source["download"] = st.checkbox(
             label, key=key, wrap=True, persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
         )
     if "own" in names:
@@ -49,8 +49,8 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
             st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
         st.file_uploader(t.OWN_UPLOAD, ["zip", "npz"], key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
         st.caption(t.OWN_NOTE)
-        found["own"] = own_images()
-    return found
+        source["own"] = own_images()
+    return source
 
 
 def allowed(config: Any) -> bool:
@@ -58,8 +58,8 @@ def allowed(config: Any) -> bool:
     names = getattr(config, "datasets", (getattr(config, "dataset", ""),))
     boxes: dict[str, list[str]] = st.session_state.get(_BOXES, {})
     ticked = {name for key, public in boxes.items() if st.session_state.get(key) for name in public}
-    asked = {name for name in names if name in DATASETS and DATASETS[name].download_bytes}
-    return bool(asked) and asked <= ticked
+    downloads = {name for name in names if name in DATASETS and DATASETS[name].download_bytes}
+    return bool(downloads) and downloads <= ticked
 
 
 def own_images() -> bytes | Path | None:

@@ -11,10 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core.words import Words
 from pages import jobs, registry
-from pages.frame import landing, terms, wording
+from pages.frame import scroll_to, terms, wording
 from pages.jobs.job import Job
-from pages.state import press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, settings
+from pages.state.current_run import Start
 from pages.widgets import downloads, progress, start, told
 
 MOST_CONTROLS = 4
@@ -81,10 +81,10 @@ def action(
         return True
     with place.act:
         look: dict[str, Any] = {"type": "primary", "width": "stretch"}
-        told = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
+        failure = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
     with place.plan:
-        if told := told or problem:
-            st.error(told)
+        if failure := failure or problem:
+            st.error(failure)
         elif plan:
             terms.prose(t, plan, small=True)
     return False
@@ -114,7 +114,7 @@ def show(
 
 def in_view(t: Words, manager: jobs.JobManager, study: str, key: str) -> Job | None:
     """Return the run that the URL names; say so where it is gone."""
-    job, gone = viewed.find_job(manager, study, key)
+    job, gone = current_run.find_job(manager, study, key)
     if gone:
         st.error(t.UNKNOWN_JOB)
     return job
@@ -129,31 +129,31 @@ def run(
     ``config``: what is set; None where that is no matter. ``before``: shows what is known as long as nothing is found;
     None where no bar is, so that the run's progress and the button that stops it stand here.
     """
-    found = None
+    job_result = None
     if job is not None:
-        found = job.result if job.result is not None and job.study.found(job.result) else None
+        job_result = job.result if job.result is not None and job.study.has_data(job.result) else None
         if job.state == "failed":
             st.error(wording.failure(t, job.error))
         if before is None and not job.finished:
             progress.watch(t, manager, job)
         if before is not None and job.finished and not job.opened:  # an opened file has its own place
-            landing.show(job.id, ".st-key-stage")
-        if job.state == "cancelled" and found is None and not job.left:
+            scroll_to.show(job.id, ".st-key-stage")
+        if job.state == "cancelled" and job_result is None and not job.left:
             st.info(t.STAGE_NOTHING)
         downloads.opened_note(t, job)
         progress.left(t, job)
-    if job is not None and found is not None:
+    if job is not None and job_result is not None:
         with paled(t, job, config if job.finished else None):
-            result(t, found, partial(downloads.downloads, t, job) if job.finished else None)
+            result(t, job_result, partial(downloads.downloads, t, job) if job.finished else None)
     elif before is not None:
         before(t)
 
 
-def other(t: Words, said: str, act: press.Act | None) -> None:
+def other(t: Words, sentence: str, act: callbacks.Act | None) -> None:
     """Say that a result is of other settings than those above, beside what sets its own again, where that is known."""
-    st.html(f'<p class="ldp-old" role="status">{html.escape(said)}</p>', width="content")
+    st.html(f'<p class="ldp-old" role="status">{html.escape(sentence)}</p>', width="content")
     if act is not None:
-        press.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
+        callbacks.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
 
 
 def paled(t: Words, job: Job, config: Any) -> DeltaGenerator:
@@ -178,7 +178,7 @@ def _keep_settings(run: str) -> None:
         kept.pop(next(iter(kept)))
 
 
-def _sets_again(run: str) -> press.Act | None:
+def _sets_again(run: str) -> callbacks.Act | None:
     """Return what sets again what a run is of; None where that is not known, or set already."""
     known, now = _settings_of_runs().get(run, {}), _set_now()
     changed = {name: value for name, value in known.items() if name in now and now[name] != value}
@@ -198,5 +198,5 @@ def _set_now() -> dict[str, Any]:
 
 
 def _settings_of_runs() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = st.session_state.setdefault(_KEPT, {})
-    return found
+    run_settings: dict[str, dict[str, Any]] = st.session_state.setdefault(_KEPT, {})
+    return run_settings

@@ -8,8 +8,8 @@ import streamlit as st
 from ldp_core.words import Words
 from ldp_core.workload import TooLargeError
 from pages import jobs
-from pages.state import press, settings, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run, settings
+from pages.state.current_run import Start
 from pages.widgets import views
 
 
@@ -33,12 +33,12 @@ def button(
     if start is not None and start.lacks_images:
         problem = problem or t.OWN_MISSING
     unread = settings.wrong()
-    act = None if start is None or problem or unread else viewed.starts(manager, start)
-    told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
-    told = problem or ("" if unread else told)
-    if told and not alone:
-        st.error(told)
-    return told
+    act = None if start is None or problem or unread else current_run.starts(manager, start)
+    failure = callbacks.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
+    failure = problem or ("" if unread else failure)
+    if failure and not alone:
+        st.error(failure)
+    return failure
 
 
 def not_begun(t: Words, error: Exception) -> str:

@@ -41,8 +41,8 @@ def show(
     ``keep``: shows its files; None while the run goes on, which judges nothing yet. ``why`` and ``numbers``: show what
     a page adds to these tabs.
     """
-    told, name = report(t, result), study_of(result.config).name
-    sections, sentences = told.sections, list(told.sentences)
+    document, name = report(t, result), study_of(result.config).name
+    sections, sentences = document.sections, list(document.sentences)
     if chapters := [section for section in sections if section.name]:
         titles = {section.name: section.title for section in chapters}
         chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
@@ -50,15 +50,15 @@ def show(
     if keep is None:
         verdict(t, [t.STAGE_SO_FAR], headline=False)
     else:
-        verdict(t, sentences[:open_ones], headline=bool(told.advice))
+        verdict(t, sentences[:open_ones], headline=bool(document.advice))
     drawn = [section for section in sections if any(isinstance(part, Chart) for part in section.parts)]
     for section in drawn:
         charts = [part for part in section.parts if isinstance(part, Chart)]
         parts(t, [part for part in section.parts if isinstance(part, str)], name)
         for pair in (charts[place : place + 2] for place in range(0, len(charts), 2)):
-            for column, one in zip(st.columns(len(pair), gap="large"), pair, strict=True):
+            for column, figure in zip(st.columns(len(pair), gap="large"), pair, strict=True):
                 with column:
-                    parts(t, [one], name)
+                    parts(t, [figure], name)
     counted = [
         part
         for section in sections
@@ -71,7 +71,7 @@ def show(
             terms.prose(t, sentence)
         if why:
             why()
-        limits(t, told.limits or f"limits_{name}", whole=True)
+        limits(t, document.limits or f"limits_{name}", whole=True)
 
     def figures() -> None:
         for part in counted:
@@ -83,10 +83,10 @@ def show(
 
     def kept(keep: Show) -> None:
         keep()
-        terms.prose(t, told.ran, small=True)
+        terms.prose(t, document.ran, small=True)
         st.code(record.command(result.config, getattr(result, "device", "cpu")), language="bash", wrap_lines=True)
 
-    advice = partial(advise, t, told.advice if keep else [t.STAGE_LATER]) if told.advice else None
+    advice = partial(advise, t, document.advice if keep else [t.STAGE_LATER]) if document.advice else None
     tabs(t, advice, explained, figures if counted or numbers else None, keep=partial(kept, keep) if keep else None)
 
 
@@ -135,9 +135,9 @@ def verdict(t: Words, sentences: Sequence[str], *, headline: bool, icon: str = "
     """
     first, *others = (terms.bold(html.escape(sentence)) for sentence in sentences or ("",))
     if first:
-        said = t.SPACE.join((f"<b>{first}</b>" if headline else first, *others))
+        line = t.SPACE.join((f"<b>{first}</b>" if headline else first, *others))
         symbol = f'<img src="{pictures.uri(views.icon(icon).encode(), "svg+xml")}" alt="">' if icon else ""
-        st.html(f'<div class="ldp-verdict" role="status">{symbol}<p>{said}</p>{worth}</div>')
+        st.html(f'<div class="ldp-verdict" role="status">{symbol}<p>{line}</p>{worth}</div>')
 
 
 def parts(t: Words, shown: Sequence[Part], name: str) -> None:

@@ -121,10 +121,10 @@ def worth(t: Words, epsilons: Sequence[float], delta: float = 0.0) -> str:
     word = t.REPORT[f"strength_word_{promise.strength(max(epsilons), delta)}"]
     zones = "".join(f'<i style="left:{200 * promise.identification(limit) - 100:.1f}%"></i>' for limit in _ZONES)
     marks = "".join(f'<b style="left:{200 * share - 100:.1f}%"></b>' for share in shares)
-    said = t.WORTH.format(word=word)
+    sentence = t.WORTH.format(word=word)
     first, last = t.WORTH_ENDS
     return (
-        f'<div class="ldp-worth" title="{t.WORTH_LINES}"><strong>{said}</strong>'
+        f'<div class="ldp-worth" title="{t.WORTH_LINES}"><strong>{sentence}</strong>'
         f'<div aria-hidden="true">{zones}{marks}</div><small><span>{first}</span><span>{last}</span></small></div>'
     )
 

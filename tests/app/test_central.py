@@ -5,7 +5,7 @@ import pytest
 from ldp_core import results
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.studies.central import table
-from ldp_core.studies.training_check.cabinet import LIARS
+from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS
 from pages import jobs
 from tests.app.conftest import finish, job_of, said
 from tests.app.frame.test_language import OpenPage
@@ -46,7 +46,7 @@ def test_the_papers_figures_stand_beside_ours_and_what_catches_a_liar(open_page:
     for slip in ("1 − δ", "3.9", "3.4", "3.5", "3.2", "√(2n)"):
         assert slip in shown
     cabinet = next(found for found in tables if found[0][1] == "noise_95")
-    assert {row[1]: row[2] for row in cabinet} == {name: f"{liar.games:,}" for name, liar in LIARS.items()}
+    assert {row[1]: row[2] for row in cabinet} == {name: f"{liar.games:,}" for name, liar in FAULTY_TRAININGS.items()}
 
 
 def test_what_was_measured_agrees_with_its_counts() -> None:

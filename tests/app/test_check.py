@@ -227,7 +227,7 @@ def test_a_small_file_that_unpacks_to_more_than_may_be_picked_is_refused(open_pa
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
-    asked, names = at.session_state["challenge_made"][0].asked, at.session_state["challenge_made"][0].names
+    asked, names = at.session_state["challenge_made"][0].challenge, at.session_state["challenge_made"][0].names
     found = links(at)
     assert list(found) == [t.CHECK_CHALLENGE, t.CHECK_KEY]
     assert str(asked.config.seed) not in str(found)
@@ -241,8 +241,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     at.button(key="make").click().run()
     again = at.session_state["challenge_made"][0]
     assert set(again.names.values()).isdisjoint(names.values())
-    assert again.asked.config.seed != asked.config.seed
-    assert again.asked.config.epsilon == 2.0
+    assert again.challenge.config.seed != asked.config.seed
+    assert again.challenge.config.epsilon == 2.0
 
 
 # Words

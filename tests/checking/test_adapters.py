@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ldp_core import adapters
-from ldp_core.checking.subjects._child import found
+from ldp_core.checking.subjects._child import imported
 from ldp_core.checking.subjects.calls import ARGUMENTS, made, stated
 from ldp_core.errors import MechanismUnavailableError
 from tests.helpers.places import ROOT
@@ -57,7 +57,7 @@ def test_an_adapter_states_what_the_catalogue_says(name: str) -> None:
         pytest.skip(f"{entry.module} is not installed")
     values = {"epsilon": 0.5, "delta": 1e-3, "clip_norm": 2.0, "dimension": 3}
     target = adapters.find(name)
-    mechanism = made(found(target), values, ARGUMENTS)
+    mechanism = made(imported(target), values, ARGUMENTS)
     delta = 1e-3 if name in NORMAL else 0.0
     assert stated(mechanism, 3) == {
         "epsilon": 0.5,

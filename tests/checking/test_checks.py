@@ -21,7 +21,7 @@ from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
 from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.checking.subjects.calls import CalledSubject
-from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
+from ldp_core.distinguishers.learned import Examples, Target, best_rule, features
 from ldp_core.errors import MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
@@ -59,7 +59,7 @@ class Stranger:
 
 def played(config: CheckConfig, mechanism: Any, own: dict[str, GradientPair] | None = None) -> CheckResult:
     """Play all rounds, or until the claim falls."""
-    for step in play(config, Stranger(mechanism), own=own):
+    for step in play(config, Stranger(mechanism), client_pairs=own):
         if step.asked == step.used:
             result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {}, step.pairs)
             if result.verdict == CLAIM_REJECTED:
@@ -309,7 +309,7 @@ def shown(
 
 
 FLIP = GradientPair(torch.tensor([1.0, 0.0]), torch.tensor([-1.0, 0.0]))
-AIM = Aim(20_000, 0.01)
+AIM = Target(20_000, 0.01)
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
         first[::1_000], second[::1_000] = pair.first, pair.second
         return first.numpy().astype(np.float64), second.numpy().astype(np.float64)
 
-    rule = best_rule(examples(*both(30_000), pair), 8, Aim(200_000, 1e-4))
+    rule = best_rule(examples(*both(30_000), pair), 8, Target(200_000, 1e-4))
     assert rule.promise > 1.0  # as much as is honest
     assert shown(rule, *both(100_000), pair) > 3.0
 
@@ -351,7 +351,7 @@ def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
 @pytest.mark.nightly
 def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
     """Of normals 0.536 apart, no tail shows much more than the side does to 400,000 reports at 1e-8."""
-    aim, half = Aim(400_000, 1e-8), 200_000
+    aim, half = Target(400_000, 1e-8), 200_000
     for seed in range(10):
         rng = np.random.default_rng(seed)
         first, second = (rng.normal([mean, 0.0], 1.0, (5_000, 2)) for mean in (0.268, -0.268))

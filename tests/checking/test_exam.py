@@ -409,7 +409,7 @@ def test_whoever_dies_of_a_wrong_answer_is_judged_by_what_came_before() -> None:
 
     found = judged(Stub(make), config(**SPHERE))
     assert failed(found) == {"accepts-every-norm": "broken"}
-    assert found["accepts-every-norm"].values == {"norms": "0, up to 100 L, 1,000,000 L"}
+    assert found["accepts-every-norm"].values == {"norms": "0, ≤ 100 L, 1,000,000 L"}
     assert found["clip-invariance"].finding == "unusable"
     assert found["state"].passed
 

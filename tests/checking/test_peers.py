@@ -20,8 +20,7 @@ from ldp_core.adapters import find, flower, opacus
 from ldp_core.adapters._base import Additive
 from ldp_core.checking.claims import CheckConfig, CheckResult
 from ldp_core.checking.exam import check
-from ldp_core.checking.subjects._child import found as imported
-from ldp_core.checking.subjects._child import function_of
+from ldp_core.checking.subjects._child import function_of, imported
 from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made
 from ldp_core.checking.trainings.remote import Limits, Training
 from ldp_core.mechanisms.gaussian import Gaussian

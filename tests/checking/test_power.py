@@ -15,7 +15,7 @@ from scipy.stats import binom
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, power
 from ldp_core.checking.exam._game import play
 from ldp_core.checking.subjects.calls import CalledSubject
-from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
+from ldp_core.distinguishers.learned import Examples, Target, best_rule, features
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import GradientPair
@@ -175,7 +175,7 @@ def test_a_rule_judged_on_what_it_learned_from_would_blame_an_honest_mechanism()
 
     for _ in range(90):
         learned, fresh = examples(200), examples(200)
-        rule = best_rule(learned, 2, Aim(400, 0.05))
+        rule = best_rule(learned, 2, Target(400, 0.05))
         assert rule is not None
         for name, part in (("same", learned), ("other", fresh)):
             guesses = rule.guesses(part.inner, part.table)

@@ -123,13 +123,13 @@ def test_answers_in_another_order_or_of_something_else_are_told_and_no_power_is_
     for rows in (np.random.default_rng(1).permutation(reports), nothing):
         *_, last = check(CONFIG, read_responses(npz(reports=rows), read_key(key)))
         assert last.result.verdict == CLAIM_NOT_REJECTED
-        assert claims.shows_inputs(last.result) is False
+        assert claims.depends_on_inputs(last.result) is False
         assert claims.detectable_epsilons(last.result) == dict.fromkeys(claims.LEAKS)
         assert not caught_as_wanted(last.result, Wanted(30.0, "side"))
         assert "do not show that they depend on the updates" in STUDIES["check"].text(last.result)
         assert "would have caught a leak" not in STUDIES["check"].text(last.result)
     *_, last = check(CONFIG, read_responses(npz(reports=sent(challenge, 1.0)), read_key(key)))
-    assert claims.shows_inputs(last.result) is True
+    assert claims.depends_on_inputs(last.result) is True
     assert document("en")["check_notice_not-named"] in STUDIES["check"].text(last.result)
     assert (
         claims.from_json(claims.to_json(last.result)).notice

@@ -16,7 +16,7 @@ import torch
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._child import found, function_of
+from ldp_core.checking.subjects._child import function_of, imported
 from ldp_core.checking.subjects._frames import ANSWER, BROKEN, HEADER, STATED, Reader
 from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made
@@ -37,7 +37,7 @@ def called(name: str, arrays: str = "auto") -> CalledSubject:
     """What the mechanism's process does, in this one."""
     values = {name: getattr(CONFIG, name) for name in ARGUMENTS}
     module = TENSORS if hasattr(tensors, name) else MODULE
-    return CalledSubject(function_of(made(found(f"{module}:{name}"), values, ARGUMENTS)), arrays)
+    return CalledSubject(function_of(made(imported(f"{module}:{name}"), values, ARGUMENTS)), arrays)
 
 
 def reports_of(name: str, count: int = 40, arrays: str = "auto") -> Any:
@@ -201,7 +201,7 @@ def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.
 )
 def test_what_cannot_be_made_is_named(target: str, words: str) -> None:
     with pytest.raises(MechanismUnavailableError) as raised:
-        called(target.removeprefix(f"{MODULE}:")) if target.startswith(MODULE) else found(target)
+        called(target.removeprefix(f"{MODULE}:")) if target.startswith(MODULE) else imported(target)
     assert words in str(raised.value)
     assert str(raised.value).isprintable()
 

@@ -178,8 +178,8 @@ def randomize(gradient):
     return gradient + np.random.default_rng().laplace(scale=9.0, size=len(gradient))
 def train(records, seed, settings):
     time.sleep(0.01)
-    from ldp_core.studies.training_check import cabinet
-    return cabinet.honest(records, seed, settings)
+    from ldp_core.studies.training_check import faulty_trainings
+    return faulty_trainings.honest(records, seed, settings)
 if __name__ == "__main__":
     for line in sys.stdin:
         _, number, _, *values = line.split()

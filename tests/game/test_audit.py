@@ -10,7 +10,7 @@ from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
 from ldp_core.game.setup import devices_of, resolve_device
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareConfig
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reports import from_json, to_dict, to_json
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.studies import STUDIES
@@ -136,17 +136,17 @@ def test_an_audit_takes_each_mechanism_with_its_delta_and_a_law_only_where_it_ho
     result = finished(config_of(name, distinguisher=distinguisher), Cache(tmp_path_factory.getbasetemp() / "family"))
     summary = summarize(result)
     assert result.completed
-    assert (summary.expected_identification is not None) == (name in TURNED)
+    assert (summary.expected_identification is not None) == (name in LDP_SGD_FAMILY)
     assert summary.theory_delta == (1e-5 if name == "gaussian" else 0.0)
     assert summary.theory_identification == worst_case_identification(2.0, summary.theory_delta)
     assert to_dict(result)["summary"]["theory"]["delta"] == summary.theory_delta
     assert ("1e-05" in STUDIES["audit"].text(result)) == (name == "gaussian")
-    assert ("not known" in STUDIES["audit"].text(result)) == (name not in TURNED)
+    assert ("not known" in STUDIES["audit"].text(result)) == (name not in LDP_SGD_FAMILY)
     assert from_json(to_json(result)) == result
     assert (summary.verdict == "claim_rejected") == (name == "overclaiming")
 
 
-@pytest.mark.parametrize("name", sorted(set(MECHANISMS) - set(TURNED)))
+@pytest.mark.parametrize("name", sorted(set(MECHANISMS) - set(LDP_SGD_FAMILY)))
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -162,7 +162,7 @@ def test_what_needs_ldp_sgd_s_noise_says_so(name: str, changes: dict[str, object
 
 
 def test_a_comparison_refuses_what_cannot_share_its_noise(tmp_path: Path) -> None:
-    for name in sorted(set(MECHANISMS) - set(TURNED)):
+    for name in sorted(set(MECHANISMS) - set(LDP_SGD_FAMILY)):
         config = CompareConfig(("dummy",), (1.0,), 0, mechanism=name)
         with pytest.raises(UnsupportedCombinationError, match=f"a comparison needs a mechanism .* got {name}$"):
             next(compare(config, Cache(tmp_path), Store(tmp_path / "x.sqlite")))

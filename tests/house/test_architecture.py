@@ -217,7 +217,7 @@ def test_pages_read_nothing_of_streamlit_s_insides() -> None:
 
 
 def test_pages_neither_ask_for_a_drawing_nor_read_a_button() -> None:
-    """A button acts in its callback (``state/press.py``); one empty part has a timer, and none of its own doing."""
+    """A button acts in its callback (``state/callbacks.py``); one empty part has a timer, and none of its own doing."""
     for place, path in pages():
         tree = tree_of(path)
         parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}

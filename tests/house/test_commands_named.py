@@ -136,7 +136,7 @@ def small(*words: str) -> Callable[[Path], None]:
 
 
 def trainings(folder: Path) -> None:
-    (folder / "train.py").write_text("from ldp_core.studies.training_check.cabinet import honest as train\n")
+    (folder / "train.py").write_text("from ldp_core.studies.training_check.faulty_trainings import honest as train\n")
     found = run([*line_of("check-training"), "--games", "20", "--seed", "7"], folder)
     assert found.returncode == 0, found.stderr
 

@@ -65,7 +65,7 @@ ENTRIES = {
             bound = "pooled"
             access = "one number of the report"
             law = False
-            cautious = False
+            abstains = False
 
             def objection(self, attack, clients):
                 return "" if clients == 1 else "looks at one report"
@@ -164,14 +164,14 @@ STUDY = {
         from ldp_core.studies.toy_study.result import ToyConfig
         from pages import jobs
         from pages.frame.language import words
-        from pages.state import viewed
-        from pages.state.viewed import Start
+        from pages.state import current_run
+        from pages.state.current_run import Start
         from pages.widgets import stage, start
 
         t = words()
         manager = jobs.manager()
         st.title(t.TOY_TITLE)
-        job, gone = viewed.find_job(manager, "toy-study", "toy")
+        job, gone = current_run.find_job(manager, "toy-study", "toy")
         start.button(t, manager, Start(ToyConfig(12, 3), key="toy"), t.TOY_RUN, "run_toy")
         if job is not None:
             stage.run(t, manager, job)

@@ -1,7 +1,5 @@
 """Faults put in on purpose (mutations): each is one exact edit of the product, and the test that must fail with it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -7,7 +7,7 @@ import torch
 from ldp_core import illustrate
 from ldp_core.datasets import load_dataset
 from ldp_core.illustrate import near_probability, pack, play, randomize, send, unpack
-from ldp_core.mechanisms.ldp_sgd import LdpSgd, turn
+from ldp_core.mechanisms.ldp_sgd import LdpSgd, flip_to_side
 from ldp_core.statistics import theory
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent, NoNormProjection
@@ -31,7 +31,7 @@ def real_reports(mechanism: LdpSgd, gradient: np.ndarray, count: int, seed: int)
     signs = torch.from_numpy(2.0 * mechanism.own_side(norm, coins(seed, count)) - 1.0)
     unit = torch.from_numpy(gradient / (norm or 1.0))
     reports = torch.from_numpy(normals(seed, count, len(gradient)))
-    turn(reports, signs, unit.unsqueeze(0))
+    flip_to_side(reports, signs, unit.unsqueeze(0))
     return reports.numpy()
 
 

@@ -160,6 +160,8 @@ def test_the_page_is_whole_and_reaches_for_nothing(made: tuple[str, Any, str]) -
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     for name in ("limits", "assumed", "repeat", "a_seed", "a_versions", "inside_none"):
         assert WORDS[name] in page.text
+    assert "`" not in page.text
+    assert not result.completed or WORDS["completed_no"] not in page.text, "also not of a setting that is off"
     charts = page.named("svg")
     assert charts
     assert all(chart["role"] == "img" and len(chart["aria-label"]) > 20 for chart in charts)

@@ -124,8 +124,8 @@ def test_members_others_and_public_pictures_are_apart_and_shadows_come_in_pairs(
     pool, public = (set(images[:, 0, 0, 0].tolist()) for images in (trial.images, trial.public))
     assert (len(pool), len(public)) == (2 * SMALL.members, SMALL.public)
     assert not pool & public
-    assert not set(trial.known.tolist()) & set(trial.asked.tolist())
-    assert sum(trial.asked < SMALL.members) == SMALL.asked == len(trial.asked) / 2
+    assert not set(trial.known.tolist()) & set(trial.targets.tolist())
+    assert sum(trial.targets < SMALL.members) == SMALL.num_targets == len(trial.targets) / 2
     target, *shadows = (set(places.tolist()) for places in trial.insides())
     assert target == set(range(SMALL.members))
     assert shadows[0] | shadows[1] == set(range(2 * SMALL.members))

@@ -24,7 +24,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.game.setup import Prepared, ended, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
-from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS, LdpSgd
 from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Table
 from ldp_core.randomness.streams import stream_generator
@@ -39,7 +39,8 @@ from ldp_core.statistics import information
 from ldp_core.studies import STUDIES
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels, covariance_of, fitted, levels_of
-from ldp_core.studies.reconstruction import chart, report, strip
+from ldp_core.studies.reconstruction import chart, demo, report
+from ldp_core.studies.reconstruction.demo import RebuildDemo
 from ldp_core.studies.reconstruction.quality import Quality
 from ldp_core.studies.reconstruction.result import (
     PROTECTIONS,
@@ -51,7 +52,6 @@ from ldp_core.studies.reconstruction.result import (
 )
 from ldp_core.studies.reconstruction.run import reconstruct
 from ldp_core.studies.reconstruction.sender import Sender, know
-from ldp_core.studies.reconstruction.strip import Scene
 from tests.helpers.binomial import LEVEL, accepts, at_most
 from tests.helpers.marks import encoded
 from tests.helpers.words import report_of, teller
@@ -267,7 +267,7 @@ FEW: dict[str, Any] = {
 @pytest.mark.few(2)
 @pytest.mark.parametrize("attacker", RECONSTRUCTIONS)
 def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(attacker: str) -> None:
-    taken = {"half-space": TURNED, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
+    taken = {"half-space": LDP_SGD_FAMILY, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
     training = "light" if attacker == "model-inversion" else "none"
     known = {"candidates": "all pictures that it could be", "public": "public pictures", "model": "the model"}
     for protection in PROTECTIONS:
@@ -423,8 +423,8 @@ def test_two_opposite_candidates_reach_the_limit() -> None:
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
-    return Scene.of("digits", "none", Cache())
+def scene() -> RebuildDemo:
+    return RebuildDemo.of("digits", "none", Cache())
 
 
 def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> None:
@@ -457,7 +457,7 @@ def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
         assert nearest_measured(epsilon + 0.01)[0] == epsilon
 
 
-def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene) -> None:
+def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: RebuildDemo) -> None:
     rounds = [scene.play(1.0, 1, seed) for seed in range(40)]
     assert at_most(sum(one.right for one in rounds), 40, 0.00146)
     many = sum(scene.play(8.0, 1_000, seed).right for seed in range(10))
@@ -466,28 +466,28 @@ def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene
 
 
 def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sentence(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: RebuildDemo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = encoded(np.zeros((28, 28), dtype=np.uint8))
-    black = scene.seat_own(picture, None, 0)
+    black = scene.choose_own(picture, None, 0)
     assert black.exact.label == black.label
     assert black.exact.error < 1e-6
     assert black.exact.found
-    real = strip.gradients_of
-    monkeypatch.setattr(strip, "gradients_of", lambda *given: 0.0 * real(*given))
+    real = demo.gradients_of
+    monkeypatch.setattr(demo, "gradients_of", lambda *given: 0.0 * real(*given))
     with pytest.raises(ValueError, match="must not be zero"):
-        scene.seat_own(picture, None, 0)
+        scene.choose_own(picture, None, 0)
     with pytest.raises(ValueError, match="must not be zero"):
-        scene.seat(0, 0)
+        scene.choose(0, 0)
 
 
 @pytest.mark.parametrize(
     "name", ["natural", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("white", "personalized"))]
 )
-def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
+def test_a_channel_s_numbers_are_those_of_the_command(scene: RebuildDemo, name: str) -> None:
     """What the page says of a channel, against the study."""
-    config = ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2)
-    image, levels = scene.seat(3, 0).image, levels_of(config, scene.data.train_images)
+    config = ChannelsConfig(name, capacity=40.0, rounds=(1, demo.ROUNDS), pictures=2)
+    image, levels = scene.choose(3, 0).image, levels_of(config, scene.data.train_images)
     shown = scene.channel(config, partial(fitted, config, scene.data), levels, image, 0)
     *_, last = channels(config)
     fit = last.result.fit

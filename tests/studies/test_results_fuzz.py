@@ -165,8 +165,10 @@ def test_numbers_that_contradict_each_other_are_refused(name: str, path: str, va
 def test_a_file_of_another_version_says_so(schema: str) -> None:
     with pytest.raises(results.UnreadableError, match=rf"must have schema .*, got {schema}, which another version of"):
         results.read(f'{{"schema": "{schema}"}}'.encode())
+    with pytest.raises(results.UnreadableError, match=r"one of the schemas ldp-audit/1, .*, got ldp-audits/2\?$"):
+        results.read(b'{"schema": "ldp-audits/2\\u001b"}')
     with pytest.raises(results.UnreadableError, match=r"one of the schemas ldp-audit/1, .*, got none"):
-        results.read(b'{"schema": "ldp-audits/2"}')
+        results.read(b'{"schema": 2}')
 
 
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.schemas])

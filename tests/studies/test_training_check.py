@@ -13,13 +13,14 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
+from ldp_core import results
 from ldp_core.cli import main
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Changed, Thresholds, counts_at
 from ldp_core.statistics.intervals import error_upper_limit
-from ldp_core.studies.training_check import cabinet
-from ldp_core.studies.training_check.cabinet import LIARS, Training
+from ldp_core.studies.training_check import faulty_trainings
+from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS, Training
 from ldp_core.studies.training_check.judge import scores
 from ldp_core.studies.training_check.result import (
     BARE,
@@ -38,12 +39,12 @@ from tests.helpers.words import report_of
 
 pytestmark = pytest.mark.law
 CLAIM = Sampled(0.1, 1.1446, 50)
-CABINET = "ldp_core.studies.training_check.cabinet"
+CABINET = "ldp_core.studies.training_check.faulty_trainings"
 
 
 def honest_final(records: Any, seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Train as ``cabinet.honest``, and return the final parameters alone."""
-    return cabinet.honest(records, seed, settings)[-1]
+    """Train as ``faulty_trainings.honest``, and return the final parameters alone."""
+    return faulty_trainings.honest(records, seed, settings)[-1]
 
 
 class Here:
@@ -68,7 +69,7 @@ def checked(function: Training, seed: int, games: int, workers: int = 1, **setti
 
 
 def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-    return cabinet.honest(records, seed, settings, noise=0.05)
+    return faulty_trainings.honest(records, seed, settings, noise=0.05)
 
 
 @pytest.mark.few(1)
@@ -81,14 +82,14 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 )  # fmt: skip
 def test_a_real_training_that_lies_is_rejected(name: str, games: int) -> None:
     """At 95 %, which takes half as many trainings; by day the command and a changed record have two of the others."""
-    result = checked(LIARS[name].train, 5, games, significance=0.05)
+    result = checked(FAULTY_TRAININGS[name].train, 5, games, significance=0.05)
     assert NOT_CLAIMED in result.rejected_by
     assert result.verdict == "claim_rejected"
     assert result.curve > 4.0
 
 
 def with_examples(records: Any, seed: int, settings: Mapping[str, Any], number: Any = len) -> Any:
-    iterates = cabinet.honest(records, seed, settings)
+    iterates = faulty_trainings.honest(records, seed, settings)
     return np.column_stack([np.full(len(iterates), number(records)), iterates])
 
 
@@ -129,7 +130,7 @@ def with_noise(draw: Any) -> Training:
             return draw(self._random, self._drawn - 2, size)  # the first one is no step's
 
     def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-        return cabinet.honest(records, seed, settings, coins=Coins(seed))
+        return faulty_trainings.honest(records, seed, settings, coins=Coins(seed))
 
     return training
 
@@ -148,7 +149,7 @@ def beside(column: Any) -> Training:
     """Return an honest training with one more column, of a generator and whether the record is in."""
 
     def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-        iterates = cabinet.honest(records, seed, settings)
+        iterates = faulty_trainings.honest(records, seed, settings)
         told = column(np.random.default_rng([seed, 1]), len(records) > settings["records"])
         return np.column_stack([iterates, np.full(len(iterates), told)])
 
@@ -159,7 +160,7 @@ def last_bits(told: bool) -> Training:
     """Return an honest training whose numbers end in a bit that tells whether the record is in, or in none."""
 
     def training(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-        found = np.ascontiguousarray(cabinet.honest(records, seed, settings), np.float32)
+        found = np.ascontiguousarray(faulty_trainings.honest(records, seed, settings), np.float32)
         bits = found.view(np.uint32)
         bits[1:] = bits[1:] & ~np.uint32(1) | np.uint32(told and len(records) > settings["records"])
         return found
@@ -207,12 +208,12 @@ def test_loud_columns_beside_the_parameters_hide_no_lie(spread: float) -> None:
 
         return training
 
-    assert NOT_CLAIMED in checked(loud(LIARS["half_noise"].train), 5, 150, significance=0.05).rejected_by
-    assert checked(loud(cabinet.honest), 5, 60).rejected_by == ()
+    assert NOT_CLAIMED in checked(loud(FAULTY_TRAININGS["half_noise"].train), 5, 150, significance=0.05).rejected_by
+    assert checked(loud(faulty_trainings.honest), 5, 60).rejected_by == ()
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("function", [cabinet.honest, honest_final])
+@pytest.mark.parametrize("function", [faulty_trainings.honest, honest_final])
 def test_an_honest_training_is_not_rejected(function: Training) -> None:
     result = checked(function, 11, 150)
     assert result.rejected_by == ()
@@ -229,8 +230,8 @@ def test_what_follows_time_alone_is_no_evidence_and_hides_no_lie() -> None:
 
         return training
 
-    assert NOT_CLAIMED in checked(timed(LIARS["unclipped"].train), 5, 60).rejected_by
-    assert checked(timed(cabinet.honest), 5, 60).rejected_by == ()
+    assert NOT_CLAIMED in checked(timed(FAULTY_TRAININGS["unclipped"].train), 5, 60).rejected_by
+    assert checked(timed(faulty_trainings.honest), 5, 60).rejected_by == ()
 
 
 def test_a_changed_record_is_allowed_what_two_absent_ones_are() -> None:
@@ -262,10 +263,11 @@ def test_a_change_of_the_record_is_judged_as_one(neighbours: str) -> None:
         assert checked(function, 11, 60, neighbours=neighbours).rejected_by == ()
     told = checked(with_labels, 7, 20, neighbours=neighbours)
     assert (BARE in told.rejected_by) is (neighbours == "label")
-    unclipped = checked(LIARS["unclipped"].train, 5, 40, significance=0.05, neighbours=neighbours)
+    unclipped = checked(FAULTY_TRAININGS["unclipped"].train, 5, 40, significance=0.05, neighbours=neighbours)
     assert NOT_CLAIMED in unclipped.rejected_by
     assert unclipped.caught_noise is None
     assert "its label is turned" in report_of(told).ran or neighbours == "features"
+    assert "--data-dir" not in results.html(told, []), "it rests on no images"
 
 
 @pytest.mark.parametrize("games", [30, 10_000])
@@ -306,12 +308,14 @@ def test_with_hardly_any_noise_epsilon_itself_is_refuted() -> None:
 def test_every_liar_is_rejected_whatever_the_seed(name: str, seed: int) -> None:
     """At 95 %, which takes about half of the games; twenty seeds of the cheapest liar, two of the others."""
     settings = {"records": 10} if name == "empty_skipped" else {}
-    assert checked(LIARS[name].train, 1_000 + seed, LIARS[name].games, significance=0.05, **settings).rejected_by
+    assert checked(
+        FAULTY_TRAININGS[name].train, 1_000 + seed, FAULTY_TRAININGS[name].games, significance=0.05, **settings
+    ).rejected_by
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("function", [cabinet.honest, honest_final])
+@pytest.mark.parametrize("function", [faulty_trainings.honest, honest_final])
 def test_an_honest_training_passes_whatever_the_seed(function: Training, seed: int) -> None:
     """By chance one of 20 may be rejected with half the significance for each rate; at 1e-4 none is."""
     assert not checked(function, 2_000 + seed, 400, significance=1e-4).rejected_by
@@ -352,7 +356,7 @@ def test_small_lies_are_rejected_by_games_of_their_law(actual: Sampled, sampling
 def test_a_sampled_canary_moves_what_nobody_else_does_by_the_clipping_norm() -> None:
     config = TrainingCheckConfig("", 4, noise=CLAIM.noise)
     settings, others = settings_of(config) | {"noise": 0.0}, others_of(config, "alone")
-    iterates = cabinet.honest(np.insert(others, 7, canary_of(config), axis=0), 2, settings)
+    iterates = faulty_trainings.honest(np.insert(others, 7, canary_of(config), axis=0), 2, settings)
     columns = np.diff(iterates.reshape(51, 2, 9), axis=0)[:, :, :8].reshape(50, -1)
     kicks = np.linalg.norm(columns, axis=1) * config.sampling_rate * config.records / settings["learning_rate"]
     sampled = kicks > 1e-9
@@ -371,7 +375,7 @@ def test_each_rule_ranks_what_it_is_for() -> None:
 
 
 def test_counts_do_not_depend_on_how_many_train_at_a_time() -> None:
-    one, other = (checked(cabinet.honest, 21, 40, workers) for workers in (1, 3))
+    one, other = (checked(faulty_trainings.honest, 21, 40, workers) for workers in (1, 3))
     assert dataclasses.replace(one, seconds=0.0) == dataclasses.replace(other, seconds=0.0)
 
 
@@ -428,7 +432,7 @@ def few(records, seed, settings):
     return np.random.default_rng(seed).normal(size=(50, 4))
 
 def changes(records, seed, settings):
-    return np.arange(1.0, 3 + seed % 3)
+    return np.arange(1.0, 3 + next(CALLS) % 3)
 
 def types(records, seed, settings):
     return np.random.default_rng(seed).normal(size=4).astype(["f4", "f8"][next(CALLS) % 2])
@@ -504,7 +508,9 @@ def test_the_command_prints_the_contract_and_show_reads_it(capfd: pytest.Capture
     assert report["verdict"] == "claim_rejected"
     assert report["claim"]["epsilon"] == pytest.approx(4.0, abs=4e-3)
     assert report["epsilon"]["clopper_pearson"] < report["epsilon"]["curve"]
-    assert report["counts"] == dataclasses.asdict(checked(LIARS["half_noise"].train, 2, 60, significance=0.05).counts)
+    assert report["counts"] == dataclasses.asdict(
+        checked(FAULTY_TRAININGS["half_noise"].train, 2, 60, significance=0.05).counts
+    )
     page = (tmp_path / "page.html").read_text()
     assert "The claim is rejected" in page
     saved = tmp_path / "report.json"

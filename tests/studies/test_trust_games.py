@@ -17,7 +17,7 @@ from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
 from ldp_core.statistics import promise, theory
 from ldp_core.studies import STUDIES
-from ldp_core.studies.trust import claims, full_games
+from ldp_core.studies.trust import full_games, published_claims
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import in_order
 from ldp_core.studies.trust.laws import amplified, expected_identification
@@ -210,7 +210,7 @@ def test_the_lower_bound_stays_below_what_is_exact() -> None:
 
 
 def test_the_papers_claims() -> None:
-    rows = {row.name: row for row in claims.claims()}
+    rows = {row.name: row for row in published_claims.claims()}
     assert rows["cosine"].epsilon == pytest.approx(1.04, abs=0.005)
     assert rows["cosine"].right == pytest.approx(73.9, abs=0.05)
     assert rows["selective"].epsilon == pytest.approx(8.0)
@@ -219,8 +219,8 @@ def test_the_papers_claims() -> None:
     assert rows["shuffled_uniform"].right < 55.0
 
 
-@pytest.mark.parametrize("row", claims.claims(), ids=lambda row: row.name)
-def test_what_was_measured_of_a_claim_is_what_its_law_says(row: claims.Claim) -> None:
+@pytest.mark.parametrize("row", published_claims.claims(), ids=lambda row: row.name)
+def test_what_was_measured_of_a_claim_is_what_its_law_says(row: published_claims.Claim) -> None:
     """Within the law's region, real others between both ends; a bound is never above what is true."""
     from ldp_core.cli import parsed
 
@@ -228,7 +228,7 @@ def test_what_was_measured_of_a_claim_is_what_its_law_says(row: claims.Claim) ->
     games = options.games if options.command == "trust" else options.trials * options.measurements
     point, lower, upper = row.measured
     assert lower < point < upper
-    right, rows = round(point * games / 100), {one.name: one for one in claims.claims()}
+    right, rows = round(point * games / 100), {one.name: one for one in published_claims.claims()}
     if row.name in ("cosine", "selective"):  # actual pairs, whose angles are not all 86 degrees
         assert row.right == pytest.approx(point, abs=1.0)
     elif row.right is not None:
@@ -238,12 +238,14 @@ def test_what_was_measured_of_a_claim_is_what_its_law_says(row: claims.Claim) ->
         low, high = (end / 100 for end in ends if end is not None)
         assert low < high
         assert accepts(right, games, low) or accepts(right, games, high) or low < point / 100 < high
-    assert row.shown < claims.EPSILON
+    assert row.shown < published_claims.EPSILON
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("row", claims.claims(), ids=lambda row: row.name)
-def test_the_command_of_a_claim_prints_what_is_shown(row: claims.Claim, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("row", published_claims.claims(), ids=lambda row: row.name)
+def test_the_command_of_a_claim_prints_what_is_shown(
+    row: published_claims.Claim, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*row.command.split()[3:], "--json", "-"]) == 0
     report = json.loads(capsys.readouterr().out)
     share = report.get("summary", report)["identification"]

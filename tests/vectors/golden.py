@@ -17,7 +17,7 @@ from ldp_core.cache import Cache
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.run import compare
@@ -62,7 +62,7 @@ def configs() -> Iterator[AuditConfig]:
 def comparisons() -> Iterator[CompareConfig]:
     """Yield comparisons with the white-box and the black-box cells among ``configs``, and two of long runs."""
     paper_s: dict[str, Any] = {"server_steps": (STEP,), "wrong_label": LABEL}
-    for mechanism, test in itertools.product(TURNED, ("white", "black")):
+    for mechanism, test in itertools.product(LDP_SGD_FAMILY, ("white", "black")):
         yield CompareConfig(
             ATTACKS, (EPSILON,), SEED, tests=(test,), white_rules=LINEAR, black_rules=BLACK, clients=CLIENTS,
             mechanism=mechanism, training="none", num_trials=TRIALS[test], num_measurements=1, **paper_s,

@@ -1,7 +1,5 @@
 """The process that runs a stranger's app: it loads the app, and has its client reply when it is asked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -27,9 +25,9 @@ def main(descriptor: int) -> None:
         app.start()
 
         def answer(content: bytes) -> NDArray[np.float64]:
-            sent, num_replies = _frames.asked(content)
+            sent, num_replies = _frames.request_of(content)
             try:
-                replies = np.stack([app.reply(*map(int, one)) for one in sent.reshape(num_replies, 2)])
+                replies = np.stack([app.reply(*map(int, row)) for row in sent.reshape(num_replies, 2)])
             except LdpCoreError:
                 raise
             except (Exception, SystemExit) as error:

@@ -4,8 +4,6 @@ Tried with Flower 1.42. ``TaskIdentity`` and ``load_app`` are private there; ano
 and nowhere else.
 """
 
-from __future__ import annotations
-
 import copy
 import logging
 import os
@@ -74,7 +72,10 @@ def reply(
     has; ``config`` that of the run. In several rounds the message is the same and the context goes on.
     Raises ``MechanismUnavailableError`` if it replies with an error, or with what is neither numbers nor words.
     """
-    context, sent = _context(node, config), {name: one for name, one, _ in _numbers(message.content) if one.ndim}
+    context, sent = (
+        _context(node, config),
+        {name: values for name, values, _ in _numbers(message.content) if values.ndim},
+    )
     names, parts, forms, metrics = list[str](), list[NDArray[np.float64]](), list[object](), [FORM]
     for number in range(1, rounds + 1):
         answer = client(copy.deepcopy(message), context)
@@ -84,9 +85,9 @@ def reply(
         for name, array, is_metric in _numbers(answer.content):
             before = sent.get(name)
             change = array - before if before is not None and before.shape == array.shape else array
-            told = name if rounds == 1 else f"round {number} {name}"
-            names.append(f"{told} ({change.size})")
-            metrics += [told] * is_metric
+            column = name if rounds == 1 else f"round {number} {name}"
+            names.append(f"{column} ({change.size})")
+            metrics += [column] * is_metric
             parts.append(np.atleast_1d(signed(change, array)).ravel())
     names.append(f"{FORM} (1)")
     parts.append(np.array([_checksum(repr(forms).encode())]))
@@ -188,12 +189,12 @@ def message_arrays(message: Any) -> dict[str, NDArray[Any]]:
 
     ``KIND`` is the name of the record's class, such as ``ArrayRecord``.
     """
-    found = dict[str, NDArray[Any]]()
+    arrays = dict[str, NDArray[Any]]()
     for name, record in message.content.items():
         for key, value in record.items() or {"": []}.items():
             array = value.numpy() if hasattr(value, "numpy") else np.void(value) if isinstance(value, bytes) else value
-            found[f"{type(record).__name__}/{name}/{key}"] = np.asarray(array)
-    return found
+            arrays[f"{type(record).__name__}/{name}/{key}"] = np.asarray(array)
+    return arrays
 
 
 def message_of(arrays: Mapping[str, NDArray[Any]]) -> Any:
@@ -238,10 +239,10 @@ def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64], bool]]:
             array = np.asarray(value if is_metric else value.numpy())
             if array.dtype.kind not in "fiub" or (array.dtype.kind == "f" and array.dtype.itemsize > 8):
                 raise MechanismUnavailableError(f"{name}.{key} must be numbers to be compared, got {array.dtype}")
-            found = array.astype(np.float64)
-            yield f"{name}.{key}", found, is_metric
-            if array.dtype.kind in "iu" and (np.abs(found) >= _EXACT).any():
-                left = [whole - int(held) for whole, held in zip(array.ravel().tolist(), found.ravel(), strict=True)]
+            floats = array.astype(np.float64)
+            yield f"{name}.{key}", floats, is_metric
+            if array.dtype.kind in "iu" and (np.abs(floats) >= _EXACT).any():
+                left = [whole - int(held) for whole, held in zip(array.ravel().tolist(), floats.ravel(), strict=True)]
                 yield f"{name}.{key} last digits", np.array(left, np.float64), is_metric
 
 
@@ -261,7 +262,7 @@ def _forms(content: Any) -> Iterator[tuple[object, ...]]:
                 yield (
                     key,
                     type(value).__name__,
-                    *(type(one).__name__ for one in (value if isinstance(value, list) else ())),
+                    *(type(member).__name__ for member in (value if isinstance(value, list) else ())),
                 )
 
 

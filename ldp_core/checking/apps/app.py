@@ -1,7 +1,5 @@
 """An app whose client is asked again and again: for whose data, in how many rounds, and what is kept of its reply."""
 
-from __future__ import annotations
-
 import random
 import sys
 import tomllib
@@ -17,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.apps import _flower
-from ldp_core.checking.subjects._child import found
+from ldp_core.checking.subjects._child import imported
 from ldp_core.checking.subjects._words import described
 from ldp_core.checking.subjects.calls import aside
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
@@ -140,8 +138,8 @@ class FlowerApp:
 
     def _replace_loader(self) -> None:
         """Put a function in the place of the app's loader; what imports it later gets that."""
-        own, (module, _, name) = found(self._loader), self._loader.partition(":")
-        load = found(self._data) if self._data else own
+        original, (module, _, name) = imported(self._loader), self._loader.partition(":")
+        load = imported(self._data) if self._data else original
 
         def loader(*words: Any, **named: Any) -> Any:
             self._loaded[self._world] = True

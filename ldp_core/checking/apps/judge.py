@@ -97,11 +97,11 @@ class Claim:
 
 def bare_columns(first: Array, second: Array) -> tuple[int, ...]:
     """Return which columns are constant for each data set and differ between them."""
-    found = Bare()
+    bare = Bare()
     for inside, rows in ((True, first), (False, second)):
-        found.add(inside, rows.min(axis=0, keepdims=True))
-        found.add(inside, rows.max(axis=0, keepdims=True))
-    return found.columns()
+        bare.add(inside, rows.min(axis=0, keepdims=True))
+        bare.add(inside, rows.max(axis=0, keepdims=True))
+    return bare.columns()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +131,23 @@ def columns_of(names: Sequence[str], first: Array, second: Array) -> tuple[Colum
     places = dict[str, list[int]]()
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
-    found = [
+    columns = [
         Column(
             name,
-            len(own),
-            float(spread[own].mean()) ** 0.5,
-            float(np.linalg.norm(apart[own])),
-            not bare.isdisjoint(own),
+            len(indices),
+            float(spread[indices].mean()) ** 0.5,
+            float(np.linalg.norm(apart[indices])),
+            not bare.isdisjoint(indices),
         )
-        for name, own in places.items()
+        for name, indices in places.items()
     ]
-    return tuple(sorted(found, key=lambda column: (not column.bare, -column.distance)))
+    return tuple(sorted(columns, key=lambda column: (not column.bare, -column.distance)))
 
 
 def fractions(rows: Array) -> Array:
     """Return the fractional parts, to 4 digits: noise that is cast to an integer and added leaves them bare."""
-    found: Array = np.round(rows % 1.0, 4) % 1.0
-    return found
+    parts: Array = np.round(rows % 1.0, 4) % 1.0
+    return parts
 
 
 def repeats_p(worlds: Sequence[Sequence[Array]], seed: int) -> float:
@@ -159,9 +159,11 @@ def repeats_p(worlds: Sequence[Sequence[Array]], seed: int) -> float:
     for processes in worlds:
         rows = np.concatenate(processes)
         varied = (rows != rows[0]).any(axis=0)
-        takers = [Collector(np.zeros(1, np.float32), len(one), np.zeros((2, varied.sum()))) for one in processes]
-        for taker, one in zip(takers, processes, strict=True):
-            taker.add(one[:, varied], len(one))
+        takers = [
+            Collector(np.zeros(1, np.float32), len(replies), np.zeros((2, varied.sum()))) for replies in processes
+        ]
+        for taker, replies in zip(takers, processes, strict=True):
+            taker.add(replies[:, varied], len(replies))
         groups.append([taker.sample() for taker in takers] if varied.any() else [])
     return placed(groups, seed).p
 
@@ -175,17 +177,17 @@ def learned(first: Array, second: Array, paired: Pair | None) -> list[Learned]:
     """
     apart = first.mean(axis=0) - second.mean(axis=0)
     spread = (first.var(axis=0) + second.var(axis=0)) / 2.0
-    found, known = list[Learned](), [apart]
+    sums, known = list[Learned](), [apart]
     if paired is not None:
         differences, noise = paired[0] - paired[1], spread * (1.0 / len(first) + 1.0 / len(second))
         error = differences.var(axis=0) / len(differences)
         total = noise + error
         weight = np.divide(noise, total, out=np.ones_like(noise), where=total > 0.0)
         known.insert(0, weight * differences.mean(axis=0) + (1.0 - weight) * apart)
-    for one in known:
-        alone = np.divide(one, spread, out=np.zeros_like(one), where=spread > 0.0)
-        found += [Learned(alone), Learned.of(first, second, one)]
-    return found
+    for difference in known:
+        alone = np.divide(difference, spread, out=np.zeros_like(difference), where=spread > 0.0)
+        sums += [Learned(alone), Learned.of(first, second, difference)]
+    return sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +202,13 @@ class Rule:
         """Learn sums from half of the replies, and choose what shows most on the other half."""
         half, best = min(len(first), len(second)) // 2, (-1.0, 0.0)
         rule = cls(Learned(np.zeros(first.shape[1])), 0.0)
-        for one in learned(first[:half], second[:half], paired):
-            scores = [one.scores(rows[half:]) for rows in (first, second)]
+        for way in learned(first[:half], second[:half], paired):
+            scores = [way.scores(rows[half:]) for rows in (first, second)]
             offered = np.quantile(np.concatenate(scores), np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1))
             for place, threshold in enumerate(offered.tolist()):
-                found = shown(_counts(scores[0], scores[1], threshold)), -float(abs(place - _THRESHOLDS // 2))
-                if found > best:
-                    best, rule = found, cls(one, threshold)
+                merit = shown(_counts(scores[0], scores[1], threshold)), -float(abs(place - _THRESHOLDS // 2))
+                if merit > best:
+                    best, rule = merit, cls(way, threshold)
         return rule
 
     def counts(self, first: Array, second: Array) -> TrialCounts:
@@ -223,16 +225,16 @@ def ranked(first: Array, second: Array, paired: Pair | None, random: Generator) 
     size = min(len(first), len(second))
     start = max(min(_LEAST, size // 5), size // 5 - _worth(paired))
     ends = np.linspace(start, size, _BLOCKS + 1).astype(int).tolist()
-    found, leads = list[RankSum](), np.zeros(2 if paired is None else 4)
+    rank_sums, leads = list[RankSum](), np.zeros(2 if paired is None else 4)
     for begin, end in pairwise(ends):
         if begin == end:
             continue
         ways = learned(first[:begin], second[:begin], paired)
-        blocks = [RankSum.of(one.scores(second[begin:end]), one.scores(first[begin:end]), random) for one in ways]
+        blocks = [RankSum.of(way.scores(second[begin:end]), way.scores(first[begin:end]), random) for way in ways]
         ahead = leads - leads[0] > _AHEAD * np.sqrt(begin - start)  # the best guess, until another is clearly better
-        found.append(blocks[int(np.argmax(np.where(ahead, leads, -1.0))) if ahead.any() else 0])
-        leads = leads + [(end - begin) * one.share for one in blocks]
-    return found
+        rank_sums.append(blocks[int(np.argmax(np.where(ahead, leads, -1.0))) if ahead.any() else 0])
+        leads = leads + [(end - begin) * block.share for block in blocks]
+    return rank_sums
 
 
 def _worth(paired: Pair | None) -> int:

@@ -1,7 +1,5 @@
 """Replies that something else made and kept in a file: for two data sets, whatever framework or device."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -43,10 +41,10 @@ class Recorded:
         worlds = [
             _npz.read_rows(content, name, rows, MOST_VALUES // FIRST, most_bytes, _WHAT) for name in ("first", "second")
         ]
-        for name, found in zip(("first", "second"), worlds, strict=True):
-            if problem := inexact(found):
+        for name, replies in zip(("first", "second"), worlds, strict=True):
+            if problem := inexact(replies):
                 raise ChallengeError(f"the array {name} cannot be compared: {problem}")
-            if wrong := int((~np.isfinite(found)).sum()):
+            if wrong := int((~np.isfinite(replies)).sum()):
                 raise ChallengeError(
                     f"the array {name} must hold finite numbers, got {wrong:,} that are not", "finite", got=wrong
                 )
@@ -54,7 +52,7 @@ class Recorded:
             raise ChallengeError(
                 f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}", "shapes"
             )
-        self._worlds = [signed(found := world.astype(np.float64), found) for world in worlds]
+        self._worlds = [signed(replies := world.astype(np.float64), replies) for world in worlds]
         self._taken, columns = [0, 0], worlds[0].shape[1]
         names = _npz.read_words(content, "names", columns, _WHAT)
         self.names = [f"column {place}" for place in range(columns)]
@@ -68,12 +66,12 @@ class Recorded:
 
     def take(self, worlds: NDArray[np.int64], *, alone: bool = False) -> NDArray[np.float64]:
         """Return the next replies in that order of data sets; those of one are in the order of the file."""
-        found = np.empty((len(worlds), len(self.names)))
+        replies = np.empty((len(worlds), len(self.names)))
         for world, rows in enumerate(self._worlds):
             places, start = np.flatnonzero(worlds == world), self._taken[world]
             self._taken[world] += len(places)
-            found[places] = rows[start : self._taken[world]]
-        return found
+            replies[places] = rows[start : self._taken[world]]
+        return replies
 
     def paired(self, begin: NDArray[np.int64]) -> None:
         """Return nothing: a file does not say which random numbers its replies had."""

@@ -3,8 +3,6 @@
 Never import this module from a page: no field of a browser may name code.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,7 +16,7 @@ from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import together
-from ldp_core.checking.subjects.python import interpreter, several
+from ldp_core.checking.subjects.python import interpreter, start_all
 from ldp_core.errors import MechanismContractError
 
 __all__ = ["MOST_COLUMNS", "App", "Limits"]
@@ -59,7 +57,7 @@ class App:
             self._told, self.network = dict(subject.told), self.network or process.network
             return subject
 
-        self._subject: Subject = together(several(start, limits.workers), made)
+        self._subject: Subject = together(start_all(start, limits.workers), made)
         self._columns = 0
 
     @property
@@ -93,12 +91,12 @@ class App:
     def paired(self, begin: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return replies for both, the app's shared generators in the same state for each two."""
         worlds = np.column_stack((begin, 1 - begin)).ravel()
-        found = self._asked(self._subject, worlds, 1 + np.arange(len(worlds)) // 2)
-        return found[worlds == 0], found[worlds == 1]
+        replies = self._asked(self._subject, worlds, 1 + np.arange(len(worlds)) // 2)
+        return replies[worlds == 0], replies[worlds == 1]
 
     def others(self, worlds: NDArray[np.int64]) -> list[NDArray[np.float64]]:
         """Return replies in that order of another worker, and in its beginning of the app started again, twice."""
-        samples = [self._asked(one, worlds) for one in self._single[1:2]]
+        samples = [self._asked(subject, worlds) for subject in self._single[1:2]]
         for _ in range(_RESTARTS):
             restarted = self._single[0].restarted()
             assert restarted is not None
@@ -112,18 +110,18 @@ class App:
         """End it."""
         self._subject.close()
 
-    def _words(self, what: str) -> list[str]:
-        told = self._told.get(what)
-        return [printable(str(words), _NAME) for words in told] if isinstance(told, list) else []
+    def _words(self, key: str) -> list[str]:
+        statement = self._told.get(key)
+        return [printable(str(words), _NAME) for words in statement] if isinstance(statement, list) else []
 
     def _asked(
         self, subject: Subject, worlds: NDArray[np.int64], seeds: NDArray[np.int64] | int = 0
     ) -> NDArray[np.float64]:
         sent = np.column_stack((worlds, np.broadcast_to(seeds, worlds.shape))).astype(np.float32)
-        found = subject.randomize(sent, len(worlds)).astype(np.float64)
-        wrong = ~np.isfinite(found).all(axis=1)
+        replies = subject.randomize(sent, len(worlds)).astype(np.float64)
+        wrong = ~np.isfinite(replies).all(axis=1)
         if wrong.any():
             which = "second" if worlds[wrong][0] else "first"
             raise MechanismContractError(f"a reply must hold finite numbers, got others for the {which} data set")
-        self._columns = found.shape[1]
-        return found
+        self._columns = replies.shape[1]
+        return replies

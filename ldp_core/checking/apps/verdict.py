@@ -7,8 +7,6 @@ follows time alone, such as a time stamp, a counter or a drift, then tells nothi
 them to the two data sets is equally likely.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -145,30 +143,30 @@ class Found:
 
     def sentences(self, words: Mapping[str, str]) -> list[str]:
         """Return it in the words of a document, see ``words.document``; the first is the verdict."""
-        told = [words["app_rejected" if self.rejected else "app_kept"]]
+        sentences = [words["app_rejected" if self.rejected else "app_kept"]]
         if self.bare or self.fractions:
-            told += [words["app_bare"].format(names=words["strength_comma"].join(self._bare(words)))]
+            sentences += [words["app_bare"].format(names=words["strength_comma"].join(self._bare(words)))]
         if self.repeated:
-            told.append(words["app_repeated"])
+            sentences.append(words["app_repeated"])
         if self.counts is not None:
             claimed, lower = f"{self.claim.value:.4g}", numbers.floored(self.lower, 3)
-            told.append(words["app_shows"].format(what=_what(self.claim, words), lower=lower, claimed=claimed))
+            sentences.append(words["app_shows"].format(what=_what(self.claim, words), lower=lower, claimed=claimed))
             if not self.rejected:
-                told.append(words["app_caught"].format(least=_catches(self.claim, self.catches, words)))
+                sentences.append(words["app_caught"].format(least=_catches(self.claim, self.catches, words)))
                 if 1e-12 <= self.claim.delta <= 0.5 and self.claim.mu is None:
                     sigma = numbers.floored(Gaussian(self.claim.epsilon, 1.0, self.claim.delta).noise_deviation, 2)
-                    told.append(words["app_gaussian"].format(sigma=sigma))
+                    sentences.append(words["app_gaussian"].format(sigma=sigma))
             noise = words["app_noise"].format(error=f"{self.error:.3g}") if self.error > 1e-3 * self.distance else ""
             most = "2 C" if self.claim.step is None else f"2 C = {2 * self.claim.step[0]:g}"
-            told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise, most=most))
+            sentences.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise, most=most))
         comma = words["strength_comma"]
         if self.mods is not None:
-            told.append(words["app_mods" if self.mods else "app_no_mods"].format(names=comma.join(self.mods)))
+            sentences.append(words["app_mods" if self.mods else "app_no_mods"].format(names=comma.join(self.mods)))
         if self.fixed:
-            told.append(words["app_fixed"].format(names=comma.join(self.fixed)))
+            sentences.append(words["app_fixed"].format(names=comma.join(self.fixed)))
         if self.network is not None:
-            told.append(words["app_network" if self.network else "app_alone"])
-        return [*told, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
+            sentences.append(words["app_network" if self.network else "app_alone"])
+        return [*sentences, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
 
     def text(self) -> str:
         """Return it as lines in English."""
@@ -177,12 +175,12 @@ class Found:
     def _bare(self, words: Mapping[str, str]) -> list[str]:
         return [*self.bare, *(words["app_fraction"].format(name=name) for name in self.fractions)]
 
-    def json(self, schema: str, asked: dict[str, object]) -> str:
+    def json(self, schema: str, config: dict[str, object]) -> str:
         """Return it as a report with what was asked."""
         counts = self.counts
-        told = {
+        report = {
             "schema": schema,
-            "config": asked,
+            "config": config,
             "claim": {"epsilon": self.claim.epsilon, "delta": self.claim.delta, "mu": self.claim.mu},
             "bare": self._bare(document("en")),
             "repeated": self.repeated,
@@ -198,7 +196,7 @@ class Found:
             "replies": self.replies,
             "rejected": self.rejected,
         }  # fmt: skip
-        return json.dumps(told, indent=2, allow_nan=False)
+        return json.dumps(report, indent=2, allow_nan=False)
 
 
 def judged(
@@ -221,13 +219,13 @@ def judged(
         ChallengeError: if no column has a public name, or all have one.
         ValueError: if there are too many numbers to hold, or too few replies to detect that.
     """
-    check_detects(claim, replies, significance, must_detect, asked=not source.at_once)
+    check_detects(claim, replies, significance, must_detect, has_questions=not source.at_once)
     random, count = np.random.default_rng([seed, 0xF10]), source.at_once or FIRST
     order = random.permutation(np.repeat([0, 1], count))
     start, timed = time.perf_counter(), source.take(order[:_TIMED], alone=True)
     pace, columns = (time.perf_counter() - start) / _TIMED / source.workers, list(source.names)
-    named = {one: np.array([name == one or name.startswith(f"{one} ") for name in columns]) for one in public}
-    if unknown := [one for one, places in named.items() if not places.any()]:
+    named = {label: np.array([name == label or name.startswith(f"{label} ") for name in columns]) for label in public}
+    if unknown := [label for label, places in named.items() if not places.any()]:
         known = ", ".join(dict.fromkeys(columns))
         raise ChallengeError(f"--public must name what is sent ({known}), got {', '.join(unknown)}", "unknown")
     private = ~np.any([np.zeros(len(columns), bool), *named.values()], axis=0)
@@ -257,19 +255,21 @@ def judged(
         worlds = random.permutation(np.repeat([0, 1], len(first)))
         rows = source.take(worlds)
         first, second = np.concatenate((first, rows[worlds == 0])), np.concatenate((second, rows[worlds == 1]))
-    if any(found := bare()) and not claim.allows_without_noise(len(first), level):
+    if any(bare_names := bare()) and not claim.allows_without_noise(len(first), level):
         kept = [rows[:, private] for rows in (first, second)]
-        return found_of(2 * len(first), bare=found[0], fractions=found[1], columns=columns_of(tested, *kept))
+        return found_of(2 * len(first), bare=bare_names[0], fractions=bare_names[1], columns=columns_of(tested, *kept))
     first, second = first[:, private], second[:, private]
     others = [(rows[:, private], order[: len(rows)]) for rows in source.others(order)]
-    asked = 2 * len(first) + sum(len(rows) for rows, _ in others)
-    processes = [[rows, *(more[worlds == one] for more, worlds in others)] for one, rows in enumerate((first, second))]
+    num_replies = 2 * len(first) + sum(len(rows) for rows, _ in others)
+    processes = [
+        [rows, *(more[worlds == label] for more, worlds in others)] for label, rows in enumerate((first, second))
+    ]
     if repeats_p(processes, seed) < Share.REPEATS * significance:
-        return found_of(asked, repeated=True, columns=columns_of(tested, first, second))
+        return found_of(num_replies, repeated=True, columns=columns_of(tested, first, second))
     paired = source.paired(random.integers(2, size=_PAIRS))
     if paired is not None:
-        paired, asked = (paired[0][:, private], paired[1][:, private]), asked + 2 * _PAIRS
-    left = 0 if source.at_once else max(0, replies - asked) // 2
+        paired, num_replies = (paired[0][:, private], paired[1][:, private]), num_replies + 2 * _PAIRS
+    left = 0 if source.at_once else max(0, replies - num_replies) // 2
     places, both = random.permutation(2 * left), np.empty((2 * left, len(tested)))
     for done in range(0, 2 * left, _PART):
         part = places[done : done + _PART]
@@ -279,10 +279,12 @@ def judged(
     random.shuffle(second)
     first, second = np.concatenate((first, both[:left])), np.concatenate((second, both[left:]))
     lower, counts = shown(claim, first, second, paired, significance, random)
-    own = ~np.isin(tested, source.metrics)
-    distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
+    in_update = ~np.isin(tested, source.metrics)
+    distance, error = apart(
+        first[:, in_update], second[:, in_update], paired and (paired[0][:, in_update], paired[1][:, in_update])
+    )
     return found_of(
-        asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
+        num_replies + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
         catches=caught(claim, min(len(first), len(second)), significance), columns=columns_of(tested, first, second),
     )  # fmt: skip
 
@@ -308,15 +310,15 @@ def plan(claim: Claim, replies: int, significance: float, columns: int, pace: fl
 
 
 def check_detects(
-    claim: Claim, replies: int, significance: float, must_detect: float | None, *, asked: bool = True
+    claim: Claim, replies: int, significance: float, must_detect: float | None, *, has_questions: bool = True
 ) -> None:
     """Raise ``ValueError`` unless so many replies refute a claim with 95 % chance where that is true.
 
-    ``asked``: whether some of them go to other questions, since they are not there already.
+    ``has_questions``: whether some of them go to other questions, since they are not there already.
     """
     if must_detect is None:
         return
-    least = caught(claim, _judged_at_most(replies) if asked else replies // 2, significance)
+    least = caught(claim, _judged_at_most(replies) if has_questions else replies // 2, significance)
     if not must_detect > claim.value:
         raise ValueError(f"--must-detect must be above the claimed {claim.value:.4g}, got {must_detect:g}")
     if least > must_detect:

@@ -28,11 +28,11 @@ from ldp_core.checking.claims._subject import (
 )
 from ldp_core.checking.claims._text import (
     command,
+    depends_on_inputs,
     detectable_epsilons,
     enough_to_judge,
     kept,
     named_inputs,
     needed_reports,
     plain,
-    shows_inputs,
 )

@@ -1,7 +1,5 @@
 """How a check spends its reports and its significance: a function of the configuration alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -109,12 +107,12 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
     reports = config.reports if reports is None else reports
     sample = sample_size(reports)
     trials, pairs = reports - SAMPLES_PER_EXAM * sample, num_pairs(config)
-    significance, own = (1.0 - EXAM_SHARE) * config.significance, int(config.own_pairs > 0)
+    significance, own_looks = (1.0 - EXAM_SHARE) * config.significance, int(config.own_pairs > 0)
     if not config.adaptive:
-        each = trials // pairs
-        learning = each // _FIXED_LEARNING
-        looks = FIXED_FOCUS + own
-        only = Round(learning * pairs, each - learning, looks, own, significance / looks)
+        pair_trials = trials // pairs
+        learning = pair_trials // _FIXED_LEARNING
+        looks = FIXED_FOCUS + own_looks
+        only = Round(learning * pairs, pair_trials - learning, looks, own_looks, significance / looks)
         return TrialPlan(sample, trials, (only,))
     sizes = [trials // 2]
     while sizes[0] // 2 >= _LEAST_PER_PAIR * pairs:
@@ -124,6 +122,6 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
         last = place == len(sizes)
         share = 2.0 ** -(len(sizes) - max(place, 2) + 1) if len(sizes) > 1 else 1.0
         explore = 0 if last else min(size // 2, _MOST_PER_PAIR * pairs)
-        looks = FOCUS + own * last
-        rounds.append(Round(explore, (size - explore) // looks, looks, own * last, share * significance / looks))
+        looks = FOCUS + own_looks * last
+        rounds.append(Round(explore, (size - explore) // looks, looks, own_looks * last, share * significance / looks))
     return TrialPlan(sample, trials, tuple(rounds))

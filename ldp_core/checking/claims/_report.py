@@ -1,7 +1,5 @@
 """A check as strict JSON and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,11 +10,11 @@ from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._subject import CLAUSES, FIXED_PAIRS, MOST_REFINED, OPTIONAL, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import (
+    depends_on_inputs,
     detectable_epsilons,
     named_inputs,
     needed_reports,
     pair_sentence,
-    shows_inputs,
 )
 from ldp_core.record import check_names, of_fields, refuse_constant
 from ldp_core.reports import read_versions
@@ -95,7 +93,7 @@ def _found(result: CheckResult) -> dict[str, Any]:
 
 def _shown(result: CheckResult) -> dict[str, Any]:
     named = named_inputs(result)
-    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": shows_inputs(result)}
+    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": depends_on_inputs(result)}
 
 
 def _power(result: CheckResult) -> dict[str, Any]:
@@ -146,9 +144,9 @@ def from_json(text: str | bytes) -> CheckResult:
             str(report["notice"]),
         )
         _refuse_contradictions(result)
-        found = _found(result)
-        json.dumps(found, allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
-        check_names(report, (*found, "power"), "a check")
+        fields = _found(result)
+        json.dumps(fields, allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
+        check_names(report, (*fields, "power"), "a check")
         return result
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
@@ -192,14 +190,14 @@ def _pair(entry: Mapping[str, Any]) -> PairFacts:
 
 def _refuse_contradictions(result: CheckResult) -> None:
     """Raise ``ValueError`` for clauses, pairs or looks that no check of this plan can have found."""
-    asked = {clause.name for clause in result.clauses}
-    if len(asked) < len(result.clauses):
+    names = {clause.name for clause in result.clauses}
+    if len(names) < len(result.clauses):
         raise ValueError("a clause must be there once")
     for clause in result.clauses:
         if clause.finding not in ANSWERS[clause.passed]:
             raise ValueError(f"passed must follow from the finding {clause.finding!r}, got {clause.passed}")
         _validate.text("sentence", clause.sentence, 2_000)
-    if (result.looks or result.completed) and not asked >= {*CLAUSES}:
+    if (result.looks or result.completed) and not names >= {*CLAUSES}:
         raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")
     least, whole = _judged_and_asked(result), result.judged_last and all(look.completed for look in result.looks)
     if result.reports_used < least:
@@ -212,12 +210,12 @@ def _refuse_contradictions(result: CheckResult) -> None:
 def _judged_and_asked(result: CheckResult) -> int:
     """Hold pairs and looks against the plan, and return how many reports were asked for at least."""
     config, plan = result.config, plan_of(result.config)
-    asked = {pair.name: pair.reports for pair in result.pairs}
-    own = [f"{OWN}-{number}" for number in range(1, config.own_pairs + 1)]
-    if len(asked) < len(result.pairs) or (asked and not {*FIXED_PAIRS, *own} <= set(asked)):
+    reports = {pair.name: pair.reports for pair in result.pairs}
+    own_names = [f"{OWN}-{number}" for number in range(1, config.own_pairs + 1)]
+    if len(reports) < len(result.pairs) or (reports and not {*FIXED_PAIRS, *own_names} <= set(reports)):
         raise ValueError("pairs must be all that are tried from the start, each once")
     for pair in result.pairs:
-        if (pair.parent and pair.parent not in asked) or (pair.name.startswith(OWN) and pair.name not in own):
+        if (pair.parent and pair.parent not in reports) or (pair.name.startswith(OWN) and pair.name not in own_names):
             raise ValueError(f"pairs must be of this check, got {pair.name} made from {pair.parent or 'nothing'}")
     for number, turn in enumerate(plan.rounds):
         looks = [look for look in result.looks if look.round == number]
@@ -236,8 +234,8 @@ def _judged_and_asked(result: CheckResult) -> int:
     for name in {look.pair for look in result.looks}:
         looks = [look for look in result.looks if look.pair == name]
         if (
-            sum(look.trials for look in looks) > asked.get(name, 0)
-            or max(look.trained_on for look in looks) > asked[name]
+            sum(look.trials for look in looks) > reports.get(name, 0)
+            or max(look.trained_on for look in looks) > reports[name]
         ):
             raise ValueError(f"reports of the pair {name} must be at least those that were judged or learned from")
-    return sum(asked.values())
+    return sum(reports.values())

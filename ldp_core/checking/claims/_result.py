@@ -1,7 +1,5 @@
 """What a check found."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

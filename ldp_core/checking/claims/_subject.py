@@ -138,12 +138,12 @@ class PairFacts:
         _validate.integer("reports", self.reports, 0)
 
 
-def check_pair_name(what: str, name: str) -> None:
+def check_pair_name(field: str, name: str) -> None:
     """Raise ``ValueError`` unless ``name`` is that of a pair."""
     numbered = re.fullmatch(rf"({OWN}|{REFINED_NAME})-([1-9][0-9]?)", name) if isinstance(name, str) else None
     most = MOST_OWN if numbered and numbered[1] == OWN else MOST_REFINED
     if not (name in (*FIXED_PAIRS, FAR) or (numbered and int(numbered[2]) <= most)):
-        raise ValueError(f"{what} must be the name of a pair of inputs, got {str(name)[:40]!r}")
+        raise ValueError(f"{field} must be the name of a pair of inputs, got {str(name)[:40]!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +208,13 @@ def taken(
     """
     default = CheckConfig("", 1.0, 0)
     for name in _CLAIM:
-        asked = given.get(name, None if from_mechanism or name == "epsilon" else getattr(default, name))
-        said = stated.get(name)
-        if said is None or asked is None:
+        claim = given.get(name, None if from_mechanism or name == "epsilon" else getattr(default, name))
+        statement = stated.get(name)
+        if statement is None or claim is None:
             continue
-        if said != asked if isinstance(said, str) else not math.isclose(said, asked, rel_tol=_SAME):
+        if statement != claim if isinstance(statement, str) else not math.isclose(statement, claim, rel_tol=_SAME):
             raise ValueError(
-                f"the mechanism must state the claim that is asked about, {name} {asked}, got {said}: "
+                f"the mechanism must state the claim that is asked about, {name} {claim}, got {statement}: "
                 "ask about what it states, or leave it to the mechanism (--claim-from-mechanism)"
             )
     return {

@@ -1,7 +1,5 @@
 """What a check comes to, what its reports show of their inputs at all, and the command that repeats it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -57,7 +55,7 @@ def named_inputs(result: CheckResult) -> Named | None:
     return Named(best.pair, best.trials, best.counts.num_right, allowed, _decides(result.config, best))
 
 
-def shows_inputs(result: CheckResult) -> bool | None:
+def depends_on_inputs(result: CheckResult) -> bool | None:
     """Return whether the reports of a file depend on the inputs they are said to be of, as far as was counted.
 
     Where they do not, the rows may be out of order, or be no answers to these inputs, and a leak would not show; or the
@@ -121,7 +119,7 @@ def detectable_epsilons(result: CheckResult) -> dict[str, float | None]:
         a check that did not come to its end, for reports of another length than the inputs, or too long to learn a
         region, and for those of a file that do not show that they depend on the inputs.
     """
-    if not result.ended or shows_inputs(result) is False:
+    if not result.ended or depends_on_inputs(result) is False:
         return dict.fromkeys(LEAKS)
     from ldp_core.checking.claims.power import smallest_detectable_epsilon
 

@@ -4,8 +4,6 @@ The counts of whole checks are drawn from the exact laws below and judged as a c
 show on one pair of inputs; on all others the mechanism is taken to leak, in the same way, just what it claims.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,7 +15,7 @@ from scipy.special import betaincc, ndtr, ndtri
 
 from ldp_core.checking.claims._plan import HOPED, num_pairs, plan_of
 from ldp_core.checking.claims._subject import CheckConfig
-from ldp_core.distinguishers.learned import CAUTION, HOPE, Aim, promised_bound
+from ldp_core.distinguishers.learned import OPTIMISTIC_Z, PESSIMISTIC_Z, Target, promised_bound
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
 from ldp_core.statistics.intervals import excess_limit
 from ldp_core.statistics.theory import normal_distance, worst_case_identification
@@ -91,8 +89,8 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
         if not config.adaptive:
             _explore(rng, config, kind, seen, spoken, right, more)
         if turn.looks:
-            aim = Aim(turn.judged, turn.significance, config.delta)
-            promises = _promises(rng, seen, aim, CAUTION)
+            aim = Target(turn.judged, turn.significance, config.delta)
+            promises = _promises(rng, seen, aim, PESSIMISTIC_Z)
             picked = _best(promises, turn.looks - turn.own_looks)
             chosen = picked[:, 0]
             share = _learned_share(config, kind, seen[0, chosen, 0]) * true.spoken
@@ -101,7 +99,7 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
             caught = np.zeros_like(chosen)
             caught[chosen] = _rejects(config, judged[0], judged[1], turn.judged, turn.significance)
             if turn.explore:
-                hopes = np.where(picked, -math.inf, _promises(rng, seen, aim, HOPE))
+                hopes = np.where(picked, -math.inf, _promises(rng, seen, aim, OPTIMISTIC_Z))
                 more = turn.explore // 2 // pairs + turn.explore // 2 // HOPED * _best(hopes, HOPED)[~caught]
             seen = seen[:, ~caught]
         if config.adaptive and turn.explore:
@@ -120,8 +118,8 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
     if not _known(config, kind, length):
         return None
     step = math.floor(_STEPS * math.log(config.reports / _LEAST_REPORTS, _RATIO))
-    found = _caught_from(_bare(config, kind), kind, step if _on_ladder(step) <= config.reports else step - 1)
-    return found if found < math.inf else None
+    epsilon = _caught_from(_bare(config, kind), kind, step if _on_ladder(step) <= config.reports else step - 1)
+    return epsilon if epsilon < math.inf else None
 
 
 def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int | None = None) -> int | None:
@@ -229,7 +227,7 @@ def _normal_tail(epsilon: float, delta: float, claimed: float) -> Leak:
     return Leak(min(1.0, spoken), float(inside[best] / spoken))
 
 
-def _promises(rng: np.random.Generator, seen: NDArray[np.float64], aim: Aim, caution: float) -> NDArray[np.float64]:
+def _promises(rng: np.random.Generator, seen: NDArray[np.float64], aim: Target, caution: float) -> NDArray[np.float64]:
     """Return what the pairs' reports so far promise; ties are as good as any other."""
     bounds = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim, caution)
     return np.asarray(bounds + 1e-9 * rng.random(bounds.shape))
@@ -241,15 +239,15 @@ def _explore(
 ) -> None:  # fmt: skip
     """Add what is seen of so many reports of each pair, by rules that were learned from them."""
     share = _learned_share(config, kind, seen[0] + number) * spoken
-    found = _count(rng, share, right, number, seen.shape[1:]) * _efficiency(kind)
+    counts = _count(rng, share, right, number, seen.shape[1:]) * _efficiency(kind)
     seen[0] += number
-    seen[1:] += found
+    seen[1:] += counts
 
 
 def _count(rng: np.random.Generator, spoken: Any, right: Any, number: Any, size: Any) -> NDArray[np.float64]:
-    told = rng.binomial(number, np.minimum(spoken, 1.0), size)
-    rightly = rng.binomial(told, right)
-    return np.stack((rightly, told - rightly)).astype(np.float64)
+    guesses = rng.binomial(number, np.minimum(spoken, 1.0), size)
+    rightly = rng.binomial(guesses, right)
+    return np.stack((rightly, guesses - rightly)).astype(np.float64)
 
 
 def _best(values: NDArray[np.float64], number: int) -> NDArray[np.bool_]:
@@ -263,8 +261,8 @@ def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]
     """Return which share of the telling reports a rule speaks about that was learned from so many examples."""
     if kind != "learned":
         return np.ones_like(examples)
-    told = np.minimum(examples, _MOST_TOLD)
-    return np.asarray((told / (told + _LEARNED_EXAMPLES * config.dimension)) ** 2)
+    capped_examples = np.minimum(examples, _MOST_TOLD)
+    return np.asarray((capped_examples / (capped_examples + _LEARNED_EXAMPLES * config.dimension)) ** 2)
 
 
 def _efficiency(kind: str) -> float:

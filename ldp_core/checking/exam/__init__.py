@@ -3,8 +3,6 @@
 It sees the mechanism only through ``claims.Subject``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import platform
 import time
@@ -109,15 +107,15 @@ class CheckProgress(Step[CheckResult]):
 def check(
     config: CheckConfig,
     subject: Subject,
-    own: Mapping[str, GradientPair] | None = None,
+    client_pairs: Mapping[str, GradientPair] | None = None,
     notice: str = "",
     maker: Maker | None = None,
 ) -> Generator[CheckProgress, None, None]:
     """Examine a mechanism, then test its claim; stop as soon as the claim is rejected, unless it is tested whole.
 
-    ``own`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest. ``notice``
-    is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one. ``maker`` makes the
-    mechanism for other claims, to see that its noise follows them; without it, that is not asked.
+    ``client_pairs`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest.
+    ``notice`` is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one. ``maker`` makes
+    the mechanism for other claims, to see that its noise follows them; without it, that is not asked.
 
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
     Yields the state after each chunk of reports, each clause and each round of trials, which alone change the result;
@@ -143,7 +141,7 @@ def check(
             raise
         yield progress("exam", result.reports_used, str(error))
         return
-    exam = asked = result.reports_used
+    exam = reports = result.reports_used
     length = 0 if _dependent(result) else _counted(result, _SHAPE, "length")
     if subject.ordered and any(clause.name == "randomizes" and clause.passed is not True for clause in result.clauses):
         subject = Fresh(subject, config)  # one answer for each input, perhaps: then these alone are independent
@@ -151,35 +149,35 @@ def check(
     far = {"accepts-every-norm", "clip-invariance"} <= kept  # else it is told already
     examined_bad = _counted(result, _FINITE, "bad")
     try:
-        for played in play(config, subject, length, own, far=far) if length else ():
-            asked = exam + played.asked
+        for played in play(config, subject, length, client_pairs, far=far) if length else ():
+            reports = exam + played.asked
             if played.asked > played.used:  # within a part, which counts only as a whole
-                yield progress("trials", asked)
+                yield progress("trials", reports)
                 continue
             seconds = time.monotonic() - start
-            result = replace(result, looks=played.looks, pairs=played.pairs, reports_used=asked, seconds=seconds)
+            result = replace(result, looks=played.looks, pairs=played.pairs, reports_used=reports, seconds=seconds)
             if played.bad:
-                values = {"reports": asked, "bad": examined_bad + played.bad}
+                values = {"reports": reports, "bad": examined_bad + played.bad}
                 result = _changed(result, Clause(_FINITE, False, "broken", values))
-            yield progress("trials", asked)
+            yield progress("trials", reports)
             if result.verdict == CLAIM_REJECTED and not config.whole:
                 break
     except MechanismContractError as error:  # what it returned while it was examined was in order
         result = _changed(result, Clause(_SHAPE, False, "broken", {"problem": str(error)}))
     except LdpCoreError as error:  # the whole rounds before it are judged
         result = replace(result, seconds=time.monotonic() - start)
-        yield progress("trials", asked, str(error))
+        yield progress("trials", reports, str(error))
         return
     result = replace(result, completed=True, seconds=time.monotonic() - start)
-    yield progress("trials", asked)
+    yield progress("trials", reports)
 
 
 def requests(
-    config: CheckConfig, own: Mapping[str, GradientPair] | None = None
+    config: CheckConfig, client_pairs: Mapping[str, GradientPair] | None = None
 ) -> list[tuple[NDArray[np.float32], int]]:
     """Return what a check asks of a mechanism that answers by file: inputs of shape (d,), and the number of reports."""
-    made, trials = pairs(config, own), list[tuple[NDArray[np.float32], int]]()
-    for name, learning, judging in trial_requests(config, own):
+    made, trials = pairs(config, client_pairs), list[tuple[NDArray[np.float32], int]]()
+    for name, learning, judging in trial_requests(config, client_pairs):
         for side, vector in enumerate((made[name].first, made[name].second)):
             trials.append((vector.numpy().astype(np.float32), learning[side] + judging[side]))
     return exam_requests(config) + trials
@@ -199,16 +197,16 @@ def _counted(result: CheckResult, name: str, value: str) -> int:
     return int(next(clause for clause in result.clauses if clause.name == name).values.get(value, 0))
 
 
-def _changed(result: CheckResult, found: Clause) -> CheckResult:
+def _changed(result: CheckResult, new_clause: Clause) -> CheckResult:
     """Return a check in which the privacy test found out more about a clause of the exam."""
-    clauses = (found if clause.name == found.name else clause for clause in result.clauses)
+    clauses = (new_clause if clause.name == new_clause.name else clause for clause in result.clauses)
     return replace(result, clauses=tuple(clauses))
 
 
 @lru_cache
 def _versions() -> dict[str, str]:
-    found = {"ldp-core": VERSION, "python": platform.python_version()}
-    return found | {package: version(package) for package in ("torch", "numpy", "scipy", "scikit-learn")}
+    versions = {"ldp-core": VERSION, "python": platform.python_version()}
+    return versions | {package: version(package) for package in ("torch", "numpy", "scipy", "scikit-learn")}
 
 
 _USEFUL = 2.0
@@ -217,14 +215,14 @@ _USEFUL = 2.0
 
 def plan_sentences(config: CheckConfig, speed: float) -> str:
     """Return how long a check takes at so many reports a second, what it could catch, and how many are of use."""
-    found, useful = smallest_detectable_epsilon(config), smallest_useful_reports(config)
+    detectable, useful = smallest_detectable_epsilon(config), smallest_useful_reports(config)
     seconds = config.reports / speed
     pace = f"{speed:,.0f} a second" if speed >= 1.0 else f"one in {1.0 / speed:,.0f} seconds"
     text = f"plan: at most {config.reports:,} reports, which take about {_duration(seconds)} at the measured {pace}; "
     text += (
-        f"a whole check catches a true epsilon of at least {numbers.ceiled(found, 2)} with 95 % chance, "
+        f"a whole check catches a true epsilon of at least {numbers.ceiled(detectable, 2)} with 95 % chance, "
         "if it shows on which side a report lies"
-        if found is not None
+        if detectable is not None
         else "so few catch no such leak with 95 % chance"
     )
     twice = f"{min(_USEFUL * config.epsilon, EPSILON_RANGE[1]):g}"

@@ -1,7 +1,5 @@
 """The exam's clauses: each a function of samples alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -38,7 +36,7 @@ STATISTICAL = (
 
 ``other-values`` has a quarter of the share of ``clip-invariance``.
 """
-NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "up to 100 L", "huge": "1,000,000 L"}
+NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "≤ 100 L", "huge": "1,000,000 L"}
 """Samples by the length of their input."""
 DEPENDENT = ("repeats", "shared-noise", "state")
 """Clauses without which reports are no independent draws of one law."""
@@ -64,7 +62,7 @@ def shape_and_type(config: CheckConfig, samples: Samples) -> Clause:
 
 def finite(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether every entry is a finite number."""
-    reports, bad = (sum(getattr(sample, what) for sample in samples.values()) for what in ("size", "bad"))
+    reports, bad = (sum(getattr(sample, field) for sample in samples.values()) for field in ("size", "bad"))
     if not reports:
         return Clause("finite", None, "unusable")
     return Clause("finite", bad == 0, "broken" if bad else "kept", {"reports": reports, "bad": bad})
@@ -74,9 +72,9 @@ def accepts_every_norm(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether valid reports come for inputs of every length; of an exam that was cut short, of those asked for."""
     if any(sample.lengths for sample in samples.values()) and shape_and_type(config, samples).passed is False:
         return Clause("accepts-every-norm", None, "unusable")  # reports came; how they broke a rule, that clause says
-    asked = {words: samples[name] for name, words in NORMS.items() if name in samples}
-    refused = [words for words, sample in asked.items() if sample.problem or sample.bad == sample.size]
-    values = {"norms": ", ".join(refused or asked)}
+    norms = {words: samples[name] for name, words in NORMS.items() if name in samples}
+    refused = [words for words, sample in norms.items() if sample.problem or sample.bad == sample.size]
+    values = {"norms": ", ".join(refused or norms)}
     return Clause("accepts-every-norm", not refused, "broken" if refused else "kept", values)
 
 
@@ -99,8 +97,8 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
     if unasked := _unasked(name, samples, "base", "opposite"):
         return unasked
     base = samples["base"]
-    asked = [sample for sample in (base, samples.get("single")) if sample is not None and sample.size]
-    fixed = next((sample for sample in asked if constant(sample)), None)
+    candidates = [sample for sample in (base, samples.get("single")) if sample is not None and sample.size]
+    fixed = next((sample for sample in candidates if constant(sample)), None)
     if fixed is None:
         return Clause(name, True, "kept", {"reports": base.size, "different": len(np.unique(base.marks))})
     values = {"reports": fixed.size}
@@ -127,9 +125,9 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
     repeated = again(samples, config.seed)
-    found = (repeated,) if repeated.p < share else tuple(order for order in orders if order.p < share)
+    significant_links = (repeated,) if repeated.p < share else tuple(order for order in orders if order.p < share)
     if unasked := _unasked(name, samples, "base", "single", "last"):
-        return _linked(name, found, share) if found else unasked
+        return _linked(name, significant_links, share) if significant_links else unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):
         return Clause(name, False, "always", same.values)
     if same.finding == "too-few":
@@ -138,7 +136,7 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
     even, odd = (base.only(np.arange(base.size) % 2 == turn) for turn in (0, 1))
     links = (*links, copied(even, odd), copied(odd, even, 1))
-    return _linked(name, found or links, share)
+    return _linked(name, significant_links or links, share)
 
 
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
@@ -260,7 +258,7 @@ def other_values(config: CheckConfig, samples: Samples, tried: Sequence[tuple[Ch
         least.append((lower / claim.epsilon, seen))
     if not least:
         return Clause(name, None, "refused")
-    times, values = max(least, key=lambda one: one[0])
+    times, values = max(least, key=lambda entry: entry[0])
     return Clause(name, times <= 1.0, "broken" if times > 1.0 else "kept", values)
 
 
@@ -296,7 +294,7 @@ def _linked(name: str, links: tuple[Link, ...], share: float) -> Clause:
 
 def _views(first: Sample, second: Sample) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Return three numbers of each report: its inner products with the two directions, and its norm."""
-    return [_same_size(getattr(first, what), getattr(second, what)) for what in ("along", "across", "norms")]
+    return [_same_size(getattr(first, field), getattr(second, field)) for field in ("along", "across", "norms")]
 
 
 def _same_size(

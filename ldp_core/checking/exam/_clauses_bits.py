@@ -5,8 +5,6 @@ ends in zero bits that it does not have where x is zero (Mironov 2012, "On Signi
 for Differential Privacy"). Entries of one size are compared, so nothing but the last bits can make a difference.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -86,9 +84,9 @@ def last_bits(first: Sample, second: Sample) -> Bits:
     """
     half = (first.gradient != 0.0)[: first.rows.shape[1]]
     exponent = int(np.frexp(float(np.abs(first.gradient).max()))[1])
-    found = [_entries(sample.rows, exponent) for sample in (first, second)]
+    entries = [_entries(sample.rows, exponent) for sample in (first, second)]
     strata = []
-    for side, (full, empty) in ((True, found), (False, found[::-1])):
+    for side, (full, empty) in ((True, entries), (False, entries[::-1])):
         for gap in _GAPS:
             ends = [entry.ends[(entry.gap == gap) & (half[entry.place] == side)] for entry in (full, empty)]
             strata.append((int(ends[0].sum()), len(ends[0]), int(ends[1].sum()), len(ends[1])))

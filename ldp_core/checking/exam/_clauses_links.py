@@ -1,7 +1,5 @@
 """Whether reports that belong together are more alike, or less, than reports that do not."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -74,11 +72,11 @@ def copied(first: Sample, second: Sample, offset: int = 0) -> Link:
     Source: derived here; Markov's inequality.
     """
     along = first.gradient / np.linalg.norm(first.gradient.astype(np.float64))
-    one, other = (_noise(sample, along) for sample in (first, second))
-    other = other[offset:]
-    size, best = min(len(one), len(other)), Link()
+    first_noise, second_noise = (_noise(sample, along) for sample in (first, second))
+    second_noise = second_noise[offset:]
+    size, best = min(len(first_noise), len(second_noise)), Link()
     for sign in (1.0, -1.0):
-        values, others = settled(one[:size], sign * other[:size])
+        values, others = settled(first_noise[:size], sign * second_noise[:size])
         hits = int((values == others).sum())
         _, places, counts = np.unique(np.concatenate((values, others)), return_inverse=True, return_counts=True)
         ours = np.bincount(places[:size], minlength=len(counts))
@@ -169,18 +167,18 @@ def _thresholds(close: NDArray[np.float64], far: NDArray[np.float64]) -> tuple[f
 
 
 def _similarities(
-    first: Sample, second: Sample, one: NDArray[np.intp], other: NDArray[np.intp]
+    first: Sample, second: Sample, first_places: NDArray[np.intp], second_places: NDArray[np.intp]
 ) -> dict[str, NDArray[np.float64]]:
-    rows, others = first.rows[one], second.rows[other]
+    rows, others = first.rows[first_places], second.rows[second_places]
     lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(others, axis=1)
-    found = {
-        "same": (first.marks[one] == second.marks[other]).astype(np.float64),
+    similarities = {
+        "same": (first.marks[first_places] == second.marks[second_places]).astype(np.float64),
         "cosine": np.abs(np.einsum("ij,ij->i", rows, others)) / np.where(lengths > 0.0, lengths, 1.0),
         "distance": -np.linalg.norm(rows - others, axis=1),
-        "along": -np.abs(np.subtract(*settled(first.along[one], second.along[other]))),
+        "along": -np.abs(np.subtract(*settled(first.along[first_places], second.along[second_places]))),
         "entries": (np.abs(rows) == np.abs(others)).mean(axis=1),
     }
     if first.lengths == (len(first.gradient),):
-        apart = first.inputs(one) - second.inputs(other)
-        found["noise"] = -np.linalg.norm(rows - others - apart, axis=1)
-    return found
+        apart = first.inputs(first_places) - second.inputs(second_places)
+        similarities["noise"] = -np.linalg.norm(rows - others - apart, axis=1)
+    return similarities

@@ -5,8 +5,6 @@ are independent draws of one law, whatever law, every place is as likely for eac
 another one, in one process or the next, before a restart or after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exam: which samples are asked for, and how; then its clauses."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Iterator
@@ -68,7 +66,7 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
     Raises ``LdpCoreError`` if the mechanism cannot be reached any more; after the clauses that can be judged without
     it.
     """
-    desk, end = _Desk(config, subject, maker), None
+    desk, end = _SampleDrawer(config, subject, maker), None
     try:
         yield from desk.draw()
     except LdpCoreError as error:
@@ -77,19 +75,19 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
         end = error
     dependent = False
     for clause in CLAUSES:
-        found = clause(config, desk.samples)
-        dependent |= found.name in DEPENDENT and found.passed is False
-        if subject.alike and found.finding in ("no-order", "impossible"):
-            found = Clause(found.name, None, "copies")
-        if end is None or found.passed is not None:
-            yield Examined(found, desk.used)
+        answer = clause(config, desk.samples)
+        dependent |= answer.name in DEPENDENT and answer.passed is False
+        if subject.alike and answer.finding in ("no-order", "impossible"):
+            answer = Clause(answer.name, None, "copies")
+        if end is None or answer.passed is not None:
+            yield Examined(answer, desk.used)
     if end is None and maker is not None and maker.takes:
         yield Examined(other_values(config, {} if dependent else desk.samples, desk.elsewhere), desk.used)
     if end is not None:
         raise end
 
 
-class _Desk(Private):
+class _SampleDrawer(Private):
     """Asks for all samples, and counts the reports."""
 
     def __init__(self, config: CheckConfig, subject: Subject, maker: Maker | None) -> None:
@@ -156,8 +154,8 @@ class _Desk(Private):
         What it then sends is judged by these claims alone: its length, range and size may be others.
         """
         for claim in _other_claims(self._config, maker.takes):
-            found = dict[str, Sample]()
-            self.elsewhere.append((claim, found))
+            samples = dict[str, Sample]()
+            self.elsewhere.append((claim, samples))
             with contextlib.suppress(ValueError, LdpCoreError):  # what cannot be made for a claim breaks none
                 subject = maker.remade({"epsilon": claim.epsilon, "clip_norm": claim.clip_norm})
                 if subject is None:
@@ -165,7 +163,7 @@ class _Desk(Private):
                 with contextlib.closing(subject):
                     for name, sign in (("base", 1.0), ("opposite", -1.0)):
                         stretch = sign * claim.clip_norm / self._config.clip_norm
-                        yield from self._batch(subject, name, "base", _ELSEWHERE, stretch, found)
+                        yield from self._batch(subject, name, "base", _ELSEWHERE, stretch, samples)
 
     def _batch(
         self, subject: Subject, name: str, about: str, share: float, stretch: float = 1.0,

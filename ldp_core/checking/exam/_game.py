@@ -1,7 +1,5 @@
 """The privacy test: rounds that learn which pair and rule show most, and judge them on reports to come."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,7 +24,7 @@ from ldp_core.checking.claims import (
     plan_of,
 )
 from ldp_core.checking.exam._pairs import facts, far_pair, pairs, refined
-from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features, kept_length
+from ldp_core.distinguishers.learned import Examples, Rule, Target, best_rule, features, kept_length
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
@@ -63,7 +61,7 @@ class Played:
 
 
 def trial_requests(
-    config: CheckConfig, own: Mapping[str, GradientPair] | None = None
+    config: CheckConfig, client_pairs: Mapping[str, GradientPair] | None = None
 ) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
     """Yield what a check by file asks for: for each pair how many reports of the first and of the second input.
 
@@ -71,7 +69,7 @@ def trial_requests(
     before.
     """
     rng, only = np.random.default_rng([config.seed, _STREAM]), plan_of(config).rounds[0]
-    made = pairs(config, own)
+    made = pairs(config, client_pairs)
     for name in made:
         yield name, _coins(rng, only.explore // len(made)), _coins(rng, only.judged)
 
@@ -80,7 +78,7 @@ def play(
     config: CheckConfig,
     subject: Subject,
     length: int | None = None,
-    own: Mapping[str, GradientPair] | None = None,
+    client_pairs: Mapping[str, GradientPair] | None = None,
     *,
     far: bool = False,
 ) -> Iterator[Played]:
@@ -91,7 +89,7 @@ def play(
     Raises ``MechanismContractError`` if what comes is no report and ``LdpCoreError`` if the mechanism cannot be reached
     any more.
     """
-    table = _Table(config, subject, length, own, far=far and config.adaptive)
+    table = _PrivacyTest(config, subject, length, client_pairs, far=far and config.adaptive)
     steps, threads = (table.adaptive() if config.adaptive else table.recorded()), ThreadpoolController()
     while True:
         with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
@@ -120,13 +118,13 @@ class _Arm(Private):
 
     def keep(self, examples: Examples, room: int) -> None:
         """Keep examples to learn from: their features for so many rows in all, and what is small of many more."""
-        left, told = _MOST_EXAMPLES - self._rows, max(0, room - self._told)
+        left, table_room = _MOST_EXAMPLES - self._rows, max(0, room - self._told)
         if left > 0:
-            kept = Examples(examples.inner[:left], examples.table[: min(left, told)], examples.sent[:left])
+            kept = Examples(examples.inner[:left], examples.table[: min(left, table_room)], examples.sent[:left])
             self._kept.append(kept)
             self._rows, self._told = self._rows + len(kept.sent), self._told + len(kept.table)
 
-    def learn(self, length: int, aim: Aim) -> None:
+    def learn(self, length: int, aim: Target) -> None:
         """Choose the rule for the reports to come."""
         if self._kept:
             # Features were kept until there was no room: those with features come first.
@@ -154,7 +152,7 @@ class _Tally:
         return Look(self.name, self.rule.name, self.trained, self.counts, done == self.planned, self.round, self.silent)
 
 
-class _Table(Private):
+class _PrivacyTest(Private):
     """All pairs, what was judged, and the way to ask."""
 
     def __init__(
@@ -162,13 +160,13 @@ class _Table(Private):
         config: CheckConfig,
         subject: Subject,
         length: int | None,
-        own: Mapping[str, GradientPair] | None,
+        client_pairs: Mapping[str, GradientPair] | None,
         *,
         far: bool,
     ) -> None:
         self._config, self._subject, self._length = config, subject, length
-        self._plan, self._own = plan_of(config), own
-        made = pairs(config, own) | (far_pair(config) if far else {})
+        self._plan, self._own = plan_of(config), client_pairs
+        made = pairs(config, client_pairs) | (far_pair(config) if far else {})
         self._arms = {name: _Arm(pair, facts(config, name, pair)) for name, pair in made.items()}
         self._tallies: list[_Tally] = []
         self._bad = self._used = self._asked = 0
@@ -219,8 +217,8 @@ class _Table(Private):
     def _begin(self, number: int, turn: Round) -> list[_Tally]:
         """Choose the pairs that promise most, which are judged in this round."""
         ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
-        own = [name for name, _ in ranked if name.startswith(OWN)][: turn.own_looks]
-        chosen = [name for name, _ in ranked if name not in own][: turn.looks - len(own)] + own
+        own_names = [name for name, _ in ranked if name.startswith(OWN)][: turn.own_looks]
+        chosen = [name for name, _ in ranked if name not in own_names][: turn.looks - len(own_names)] + own_names
         begun = [
             _Tally(number, arm, name, arm.rule, turn.judged, arm.reports)
             for name in chosen
@@ -244,7 +242,7 @@ class _Table(Private):
         return [(arm, alike + more * (arm in best)) for arm in self._arms.values()]
 
     def _learn(self, arm: _Arm, coming: Round) -> None:
-        arm.learn(kept_length(self._length or 1), Aim(coming.judged, coming.significance, self._config.delta))
+        arm.learn(kept_length(self._length or 1), Target(coming.judged, coming.significance, self._config.delta))
 
     def _refine(self, rng: Generator) -> None:
         """Add pairs beside the best ones so far."""
@@ -262,7 +260,7 @@ class _Table(Private):
 
         Reports count only once those of both inputs have come: which input was sent must not depend on when it ends.
         """
-        found, bad = list[Examples](), 0
+        parts, bad = list[Examples](), 0
         for side, number in enumerate(numbers):
             gradient = (arm.pair.first, arm.pair.second)[side].numpy()
             size = max(1, _CHUNK_VALUES // max(arm.pair.dimension, self._length or 0))
@@ -270,15 +268,15 @@ class _Table(Private):
                 count = min(size, number - start)
                 values, wrong = self._reports(gradient, count)
                 self._asked, bad = self._asked + count, bad + wrong
-                found.append(Examples(*features(values, arm.pair), np.full(count, side == 0)))
+                parts.append(Examples(*features(values, arm.pair), np.full(count, side == 0)))
                 if side == 0 or start + size < number:
                     yield self._played()
         if tally is not None:
-            for part in found:
+            for part in parts:
                 self._judge(tally, part)
         if self._length:
             kept = _EXAMPLE_VALUES // (len(self._arms) * (kept_length(self._length) + 8))
-            for part in found:
+            for part in parts:
                 arm.keep(part, min(kept, _MOST_TOLD))
         arm.reports += sum(numbers)
         self._used, self._bad = self._asked, self._bad + bad
@@ -286,7 +284,7 @@ class _Table(Private):
 
     def _judge(self, tally: _Tally, part: Examples) -> None:
         guesses = tally.rule.guesses(part.inner, part.table)
-        first, second, silent = (int((guesses == said).sum()) for said in (1, -1, 0))
+        first, second, silent = (int((guesses == guess).sum()) for guess in (1, -1, 0))
         sent = bool(part.sent[0])
         tally.counts += TrialCounts(first, second, 0, 0) if sent else TrialCounts(0, 0, first, second)
         tally.silent += silent
@@ -308,8 +306,8 @@ class _Table(Private):
 
     def _played(self) -> Played:
         looks = tuple(tally.look() for tally in self._tallies)
-        asked = tuple(replace(arm.known, reports=arm.reports) for arm in self._arms.values())
-        return Played(looks, asked, self._used, self._bad, self._asked)
+        pair_facts = tuple(replace(arm.known, reports=arm.reports) for arm in self._arms.values())
+        return Played(looks, pair_facts, self._used, self._bad, self._asked)
 
 
 def _coins(rng: Generator, number: int) -> tuple[int, int]:

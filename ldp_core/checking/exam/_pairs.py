@@ -17,7 +17,7 @@ _LONGEST_STRETCH, _MOST_TURN = 1.5, math.radians(30.0)
 _Array = NDArray[np.float64]
 
 
-def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) -> dict[str, GradientPair]:
+def pairs(config: CheckConfig, client_pairs: Mapping[str, GradientPair] | None = None) -> dict[str, GradientPair]:
     """Return the pairs by their names, of float32 inputs on the CPU that the clipping leaves as they are.
 
     At the bound L:
@@ -39,12 +39,12 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
     - ``high-rungs``, ``middle-rungs``, ``low-rungs``, ``lowest-rungs``: random directions and their opposites, each of
       another length (``LADDER``). What happens at one of both lengths alone shows too, in one of both kinds of guesses.
 
-    Pair set 1 has the first five alone, pair set 2 no ladder; ``own``: the client's own pairs, see ``own_pairs``.
+    Pair set 1 has the first five alone, pair set 2 no ladder; ``client_pairs``: the client's own, see ``own_pairs``.
 
     Source: derived here; a rejection on any of them refutes the claim, because it is made for all pairs.
     """
     named = zip(FIXED_PAIRS, _vectors(config), strict=True)
-    return {name: _pair(name, *vectors) for name, vectors in named} | dict(own or {})
+    return {name: _pair(name, *vectors) for name, vectors in named} | dict(client_pairs or {})
 
 
 def _vectors(config: CheckConfig) -> Iterator[tuple[_Array, _Array]]:
@@ -53,8 +53,8 @@ def _vectors(config: CheckConfig) -> Iterator[tuple[_Array, _Array]]:
     ones, axis = at_clip(config, np.ones(config.dimension)), zero.copy()
     axis[rng.integers(config.dimension)] = config.clip_norm
     yield ones, -ones
-    one, other, base, last = (_direction(config, rng) for _ in range(4))
-    yield one, -one if np.array_equal(one, other) else other
+    direction, other, base, last = (_direction(config, rng) for _ in range(4))
+    yield direction, -direction if np.array_equal(direction, other) else other
     yield axis, -axis
     yield base, _near(config, base, rng)
     yield zero, last
@@ -63,11 +63,11 @@ def _vectors(config: CheckConfig) -> Iterator[tuple[_Array, _Array]]:
         base = share * _direction(config, rng)
         yield base, -base
     yield 0.75 * ones, -0.75 * ones
-    one, other, last = (_direction(config, rng) for _ in range(3))
+    direction, other, last = (_direction(config, rng) for _ in range(3))
     base = _sparse(config, rng)
     yield base, -base
     yield 0.75 * axis, -0.75 * axis
-    yield one, -0.75 * one
+    yield direction, -0.75 * direction
     yield other, 0.5 * other
     yield zero, 0.75 * last
     rng = np.random.default_rng([config.seed, _LADDER_STREAM])
@@ -167,5 +167,5 @@ def _inside(config: CheckConfig, vector: _Array) -> _Array:
 
 
 def _pair(name: str, first: NDArray[np.floating], second: NDArray[np.floating]) -> GradientPair:
-    one, other = (torch.from_numpy(np.asarray(vector, np.float32)) for vector in (first, second))
-    return GradientPair(one, other, name)
+    first_tensor, second_tensor = (torch.from_numpy(np.asarray(vector, np.float32)) for vector in (first, second))
+    return GradientPair(first_tensor, second_tensor, name)

@@ -4,8 +4,6 @@ It knows the target, the claim that the mechanism may ask for, and the inputs as
 nor what will be asked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os
@@ -30,7 +28,7 @@ def main(descriptor: int) -> None:
     channel, settings = opened(descriptor)
 
     def make() -> tuple[Answer, dict[str, Any]]:
-        thing = found(settings["target"])
+        thing = imported(settings["target"])
         mechanism = made(thing, settings["values"], settings["given"])
         return reporting(mechanism, settings["arrays"], settings["dimension"], takes=varied(thing))
 
@@ -54,7 +52,7 @@ def opened(descriptor: int) -> tuple[socket.socket, dict[str, Any]]:
 def reporting(mechanism: Any, arrays: str, dimension: int, **more: Any) -> tuple[Answer, dict[str, Any]]:
     """Return what answers requests for a mechanism's reports, and what it states, with what else is told of it."""
     subject = CalledSubject(function_of(mechanism), arrays)
-    return lambda content: subject.randomize(*_frames.asked(content)), more | stated(mechanism, dimension)
+    return lambda content: subject.randomize(*_frames.request_of(content)), more | stated(mechanism, dimension)
 
 
 def serve(channel: socket.socket, make: Callable[[], tuple[Answer, dict[str, Any]]]) -> None:
@@ -87,7 +85,7 @@ def serve(channel: socket.socket, make: Callable[[], tuple[Answer, dict[str, Any
                 channel.sendall(part)
 
 
-def found(target: str) -> Any:
+def imported(target: str) -> Any:
     """Import what a target names; the current folder is searched first, as with ``python -m``.
 
     Raises ``MechanismUnavailableError`` if it cannot be imported.

@@ -4,8 +4,6 @@ A frame is a letter, a length of 8 bytes and so many bytes. Every length is boun
 is unpickled: numbers come as the bytes of one array, words as JSON or text.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from typing import Any
@@ -38,7 +36,7 @@ def request(gradient: NDArray[np.float32], num_reports: int) -> bytes:
     return HEADER.pack(REQUEST, len(content)) + content
 
 
-def asked(content: bytes) -> tuple[NDArray[np.float32], int]:
+def request_of(content: bytes) -> tuple[NDArray[np.float32], int]:
     """Return what a frame asks for: an array of its own, and the number of reports."""
     return np.frombuffer(content, "<f4", offset=_REQUEST.size).astype(np.float32), _REQUEST.unpack_from(content)[0]
 

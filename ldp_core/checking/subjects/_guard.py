@@ -10,8 +10,6 @@ runs, ``errno N`` instead if it cannot be started, ``end N`` with its exit code,
 ``T`` asks the stranger's group to end (SIGTERM); at ``K``, or when the control socket ends, everything is killed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl
@@ -131,11 +129,11 @@ def _tell(control: int, child: int, ended: int, status: int) -> None:
 
 
 def _reaped() -> list[tuple[int, int]]:
-    found = []
+    children = []
     with contextlib.suppress(ChildProcessError):
-        while (one := os.waitpid(-1, os.WNOHANG))[0]:
-            found.append(one)
-    return found
+        while (child := os.waitpid(-1, os.WNOHANG))[0]:
+            children.append(child)
+    return children
 
 
 def _end_all(control: int, child: int) -> None:
@@ -152,13 +150,13 @@ def _end_all(control: int, child: int) -> None:
 
 def _children() -> list[int]:
     """Return the children of this process, as far as the system tells."""
-    own, found = str(os.getpid()), []
+    pid, children = str(os.getpid()), []
     with contextlib.suppress(OSError):
         for name in os.listdir("/proc"):
             with contextlib.suppress(OSError, IndexError):
-                if name.isdigit() and _parent(name) == own:
-                    found.append(int(name))
-    return found
+                if name.isdigit() and _parent(name) == pid:
+                    children.append(int(name))
+    return children
 
 
 def _parent(name: str) -> str:
@@ -206,5 +204,5 @@ def _program(words: Sequence[str], ready: object) -> None:
 if __name__ == "__main__":
     _control, _limit, _kept, _network, *_words = sys.argv[1:]
     os.set_inheritable(int(_control), False)
-    _keep = [int(one) for one in _kept.split(",") if one]
+    _keep = [int(digits) for digits in _kept.split(",") if digits]
     guard(int(_control), partial(_program, _words), int(_limit), _keep, network=_network == "1")

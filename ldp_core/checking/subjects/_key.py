@@ -75,7 +75,7 @@ def read_key(content: bytes | Path) -> Key:
     return key
 
 
-def read_content(content: bytes | Path, what: str, most: int) -> bytes:
+def read_content(content: bytes | Path, description: str, most: int) -> bytes:
     """Return a file, or bytes as they are.
 
     Raises ``ChallengeError`` if it cannot be read or has more than ``most`` bytes.
@@ -86,9 +86,11 @@ def read_content(content: bytes | Path, what: str, most: int) -> bytes:
                 content = file.read(most + 1)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise ChallengeError(f"{what} must be a file that can be read, got {str(content)!r}: {reason}") from error
+            raise ChallengeError(
+                f"{description} must be a file that can be read, got {str(content)!r}: {reason}"
+            ) from error
     if len(content) > most:
-        raise ChallengeError(f"{what} must have at most {most:,} bytes, got more")
+        raise ChallengeError(f"{description} must have at most {most:,} bytes, got more")
     return content
 
 

@@ -1,7 +1,5 @@
 """NumPy's files, written the same each time and read without trust: nothing is run, and sizes are known beforehand."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re
@@ -44,34 +42,38 @@ def read_rows(
     num_rows: int | range,
     most_columns: int,
     most_bytes: int = MOST_BYTES,
-    what: str = "the responses",
+    description: str = "the responses",
 ) -> NDArray[Any]:
     """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
 
     Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
 
-    ``num_rows``: the number, or those that are allowed; ``most_bytes``: packed and unpacked; ``what``: the file, in a
-    sentence.
+    ``num_rows``: the number, or those that are allowed; ``most_bytes``: packed and unpacked;
+    ``description``: the file, in words.
     Raises ``ChallengeError`` if it is not there, or anything else than that.
     """
     if len(content) > most_bytes:
-        raise ChallengeError(f"{what} must have at most {most_bytes:,} bytes, got {len(content):,}")
-    archive = _opened(content, what)
+        raise ChallengeError(f"{description} must have at most {most_bytes:,} bytes, got {len(content):,}")
+    archive = _opened(content, description)
     wanted = f"{name}.npy"
     members = [member for member in archive.infolist() if member.filename == wanted]
     if len(members) != 1:
         others = ", ".join(repr(member.filename[:40]) for member in archive.infolist()[:4]) or "none"
-        raise ChallengeError(f"{what} must hold one array named {name}, got {len(members)}; the entries: {others}")
+        raise ChallengeError(
+            f"{description} must hold one array named {name}, got {len(members)}; the entries: {others}"
+        )
     member = members[0]
     if not _is_plain(member):
-        raise ChallengeError(f"{what} must be packed as np.savez or np.savez_compressed does, got another packing")
+        raise ChallengeError(
+            f"{description} must be packed as np.savez or np.savez_compressed does, got another packing"
+        )
     if member.file_size > most_bytes:
-        raise ChallengeError(f"{what} must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
+        raise ChallengeError(f"{description} must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
     try:
         with archive.open(member) as file:
             return _rows(file, member.file_size, name, num_rows, most_columns)
     except _UNREADABLE as error:
-        raise ChallengeError(f"{what} must be a whole .npz file, got a damaged array {name}") from error
+        raise ChallengeError(f"{description} must be a whole .npz file, got a damaged array {name}") from error
 
 
 def read_text(content: bytes, name: str, length: int) -> str | None:
@@ -92,17 +94,17 @@ def read_text(content: bytes, name: str, length: int) -> str | None:
     raise ChallengeError(f"the array {name} must be the challenge's own text of {length} characters, got another array")
 
 
-def read_words(content: bytes, name: str, count: int, what: str) -> list[str] | None:
+def read_words(content: bytes, name: str, count: int, description: str) -> list[str] | None:
     """Return one array of an ``.npz`` in memory that is a row of so many words; None if it is not there.
 
     Raises ``ChallengeError`` if it is anything else, or a word has more than 120 letters.
     """
-    members = [member for member in _opened(content, what).infolist() if member.filename == f"{name}.npy"]
+    members = [member for member in _opened(content, description).infolist() if member.filename == f"{name}.npy"]
     if not members:
         return None
     member = members[0]
     if len(members) == 1 and _is_plain(member):
-        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, what).open(member) as file:
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, description).open(member) as file:
             header, _ = _header(file, name)
             letters = int(_field(header, "descr", r"'[<>]U(\d{1,3})'"))
             if _field(header, "shape", r"(\([0-9, ]*\))") == f"({count},)" and 1 <= letters <= MOST_LETTERS:
@@ -119,12 +121,12 @@ def _is_plain(member: zipfile.ZipInfo) -> bool:
     return packing and not member.flag_bits & _ENCRYPTED
 
 
-def _opened(content: bytes, what: str = "the responses") -> zipfile.ZipFile:
+def _opened(content: bytes, description: str = "the responses") -> zipfile.ZipFile:
     if content.count(_ENTRY_MARK) > _MOST_ENTRIES:
-        raise ChallengeError(f"{what} must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
+        raise ChallengeError(f"{description} must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
     with contextlib.suppress(*_UNREADABLE):
         return zipfile.ZipFile(io.BytesIO(content))
-    raise ChallengeError(f"{what} must be a whole .npz file, got something else")
+    raise ChallengeError(f"{description} must be a whole .npz file, got something else")
 
 
 def _header(file: IO[bytes], name: str) -> tuple[str, int]:
@@ -172,8 +174,8 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
 
 def _field(header: str, field: str, pattern: str) -> str:
     """Return a header's field; "" without one. No literal is evaluated."""
-    found = re.search(rf"['\"]{field}['\"]\s*:\s*{pattern}", header)
-    return found[1] if found else ""
+    match = re.search(rf"['\"]{field}['\"]\s*:\s*{pattern}", header)
+    return match[1] if match else ""
 
 
 def _all(file: IO[bytes], size: int) -> bytearray:

@@ -1,7 +1,5 @@
 """A stranger's process as the one that decides sees it: bytes to it, bytes from it, its end, and its last words."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import selectors
@@ -90,9 +88,9 @@ class Process:
         OSError: if it cannot be started.
     """
 
-    def __init__(self, guard: Guard, control: int, pipes: tuple[int, int, int], what: str) -> None:
+    def __init__(self, guard: Guard, control: int, pipes: tuple[int, int, int], description: str) -> None:
         self.pid, self.returncode, self.network = 0, cast("int | None", None), True
-        self._what, self._guard, self._control = what, guard, control
+        self._what, self._guard, self._control = description, guard, control
         self._to, self._from, self._errors = pipes
         self._heard, self._tail, self._gone = b"", b"", False
         self._selector = selectors.DefaultSelector()

@@ -117,10 +117,10 @@ class Remote:
         """Send the settings, and return what it says of itself."""
         reader, seconds = _frames.Reader(), max(START_SECONDS, self._limits.timeout)
         self._process.exchange(settings, seconds, reader.feed, self.begun, lambda: "")
-        said = reader.words() if reader.kind != _frames.ANSWER else None
+        message = reader.words() if reader.kind != _frames.ANSWER else None
         if reader.kind == _frames.STATED:
-            return said if isinstance(said, dict) else {}
-        sentence = printable(str(said), _SENTENCE)
+            return message if isinstance(message, dict) else {}
+        sentence = printable(str(message), _SENTENCE)
         raise ValueError(sentence) if reader.kind == _frames.WRONG else MechanismUnavailableError(sentence)
 
 
@@ -209,12 +209,12 @@ class RemoteSubject(Remote):
         return numbers
 
 
-def _credible(said: Mapping[str, Any]) -> dict[str, float | str]:
+def _credible(statements: Mapping[str, Any]) -> dict[str, float | str]:
     """Return those of a mechanism's statements that are a number or a word under a known name."""
-    found: dict[str, float | str] = {}
-    for name, value in said.items():
+    credible: dict[str, float | str] = {}
+    for name, value in statements.items():
         if name == "clip_order":
-            found[name] = printable(str(value), 40)
+            credible[name] = printable(str(value), 40)
         elif name in STATED and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            found[name] = float(value)
-    return found
+            credible[name] = float(value)
+    return credible

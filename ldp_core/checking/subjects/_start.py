@@ -17,11 +17,11 @@ from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.errors import MechanismUnavailableError
 
 
-def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool = False) -> Process:
+def started(words: Sequence[str], limits: Limits, description: str, *, socketed: bool = False) -> Process:
     """Start a program behind a guard.
 
     ``socketed``: it is spoken to over a socket, whose descriptor stands for "{socket}" in ``words``, instead of
-    standard input and output; ``what``: it is called in sentences.
+    standard input and output; ``description``: it is called in sentences.
 
     Raises:
         OSError: if it cannot be started.
@@ -34,8 +34,8 @@ def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool =
         errors, their_errors = ends.pipe()
         kept: list[int] = []
         if socketed:
-            own, child_end = ends.pair()
-            pipes, stdin, stdout = (os.dup(own), own, errors), subprocess.DEVNULL, their_errors
+            our_end, child_end = ends.pair()
+            pipes, stdin, stdout = (os.dup(our_end), our_end, errors), subprocess.DEVNULL, their_errors
             kept, words = [child_end], [str(child_end) if word == "{socket}" else word for word in words]
         else:
             stdin, to = ends.pipe()
@@ -52,10 +52,10 @@ def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool =
             start_new_session=True,  # Ctrl-C reaches us alone, and what they start ends with it
         )
         ends.keep(control, *pipes)
-    return Process(guard, control, pipes, what)
+    return Process(guard, control, pipes, description)
 
 
-def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) -> Process:
+def forked(run: Callable[[socket.socket], object], limits: Limits, description: str) -> Process:
     """Fork this process behind a guard, and run a function there with a socket to this one.
 
     Nothing but that socket is inherited open; the memory is a copy of this process's.
@@ -66,7 +66,7 @@ def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) ->
     with _Ends() as ends:
         control, theirs = ends.pair()
         errors, their_errors = ends.pipe()
-        own, child_end = ends.pair()
+        our_end, child_end = ends.pair()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads may run: nothing of theirs is used
             pid = os.fork()
@@ -84,9 +84,9 @@ def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) ->
                 _guard.guard(theirs, start, limits.memory or 0, [child_end], network=limits.network)
             finally:
                 os._exit(1)
-        pipes = (os.dup(own), own, errors)
+        pipes = (os.dup(our_end), our_end, errors)
         ends.keep(control, *pipes)
-    return Process(_Forked(pid), control, pipes, what)
+    return Process(_Forked(pid), control, pipes, description)
 
 
 _KEPT: list[Any] = []
@@ -150,7 +150,7 @@ class _Ends:
             os.close(descriptor)
 
     def pair(self) -> tuple[int, int]:
-        return self._added(*(one.detach() for one in socket.socketpair()))
+        return self._added(*(end.detach() for end in socket.socketpair()))
 
     def pipe(self) -> tuple[int, int]:
         return self._added(*os.pipe())
@@ -158,9 +158,9 @@ class _Ends:
     def keep(self, *descriptors: int) -> None:
         self._open -= set(descriptors)
 
-    def _added(self, one: int, other: int) -> tuple[int, int]:
-        self._open |= {one, other}
-        return one, other
+    def _added(self, first: int, second: int) -> tuple[int, int]:
+        self._open |= {first, second}
+        return first, second
 
 
 def _refuse_without_fork() -> None:

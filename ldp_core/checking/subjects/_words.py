@@ -1,7 +1,5 @@
 """A stranger's words, as far as they may be shown."""
 
-from __future__ import annotations
-
 import errno
 
 _QUOTED = 120

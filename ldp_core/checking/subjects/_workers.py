@@ -55,12 +55,12 @@ class Workers:
         parts = len(self._subjects)
         ends = [num_reports * part // parts for part in range(parts + 1)]
         waiting = [
-            self._threads.submit(one.randomize, rows_of(gradient, start, end), end - start)
-            for one, (start, end) in zip(self._subjects, pairwise(ends), strict=True)
+            self._threads.submit(subject.randomize, rows_of(gradient, start, end), end - start)
+            for subject, (start, end) in zip(self._subjects, pairwise(ends), strict=True)
             if end > start
         ]
         wait(waiting)  # none is asked again before it has answered
-        return joined([one.result() for one in waiting])
+        return joined([future.result() for future in waiting])
 
     @property
     def stated(self) -> dict[str, float | str]:
@@ -80,22 +80,22 @@ class Workers:
 
     def restarted(self) -> Subject | None:
         """Return as many new ones; None if one cannot be restarted."""
-        found: list[Any] = []
+        subjects: list[Any] = []
         try:
-            for new in self._threads.map(lambda one: one.restarted(), self._subjects):
-                found.append(new)
+            for new in self._threads.map(lambda subject: subject.restarted(), self._subjects):
+                subjects.append(new)
         except BaseException:
-            _close(found)
+            _close(subjects)
             raise
-        if None in found:
-            _close(found)
+        if None in subjects:
+            _close(subjects)
             return None
-        return Workers(found)
+        return Workers(subjects)
 
     def close(self) -> None:
         """End all."""
-        for one in self._subjects:  # an answer that a thread still waits for does not come
-            one.stop()
+        for subject in self._subjects:  # an answer that a thread still waits for does not come
+            subject.stop()
         self._threads.shutdown()
         _close(self._subjects)
 
@@ -111,7 +111,7 @@ def together(processes: Sequence[Process], made: Callable[[Process], _Worker]) -
     with ThreadPoolExecutor(len(processes)) as threads:
         waiting = [threads.submit(made, process) for process in processes]
         try:
-            return Workers([one.result() for one in waiting])
+            return Workers([future.result() for future in waiting])
         except BaseException:
             for process in processes:
                 process.stop()
@@ -122,6 +122,6 @@ def together(processes: Sequence[Process], made: Callable[[Process], _Worker]) -
 
 
 def _close(subjects: Sequence[Any]) -> None:
-    for one in subjects:
-        if one is not None:
-            one.close()
+    for subject in subjects:
+        if subject is not None:
+            subject.close()

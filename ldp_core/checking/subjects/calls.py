@@ -222,30 +222,30 @@ def stated(mechanism: Any, dimension: int) -> dict[str, float | str]:
     ``scale`` follows from a method ``aggregate`` that is a multiple of the mean of reports of shape (n, d), never from
     an attribute of that name, which is more often the noise's.
     """
-    found: dict[str, float | str] = {}
+    statements: dict[str, float | str] = {}
     for name in _ATTRIBUTES:
         with contextlib.suppress(Exception, SystemExit), aside():
             value = getattr(mechanism, name)
             value = value(dimension) if name == "report_norm" and callable(value) else value
             if name == "clip_order":
-                found[name] = str(value)
+                statements[name] = str(value)
             elif not isinstance(value, bool) and np.isfinite(number := float(value)):
-                found[name] = number
+                statements[name] = number
     if callable(getattr(mechanism, "aggregate", None)):
         for kind in ("torch", "numpy") if _has_torch() else ("numpy",):
             with contextlib.suppress(Exception, SystemExit), aside():
                 if (scale := _scale_of(mechanism.aggregate, dimension, kind)) is not None:
-                    return {**found, "scale": scale}
-    return found
+                    return {**statements, "scale": scale}
+    return statements
 
 
 def _scale_of(aggregate: Callable[..., Any], dimension: int, kind: str) -> float | None:
     """Return s if the aggregate of two reports is s times their mean, and s > 0."""
     reports = np.cos(np.arange(2.0 * dimension)).reshape(2, dimension)
     mean = reports.mean(axis=0)
-    found = np.asarray(_as_array(aggregate(_as_kind(reports.copy(), kind))), dtype=np.float64).reshape(-1)
-    scale = float(found @ mean / (mean @ mean))
-    return scale if scale > 0.0 and np.allclose(found, scale * mean, rtol=1e-5, atol=1e-6 * scale) else None
+    estimate = np.asarray(_as_array(aggregate(_as_kind(reports.copy(), kind))), dtype=np.float64).reshape(-1)
+    scale = float(estimate @ mean / (mean @ mean))
+    return scale if scale > 0.0 and np.allclose(estimate, scale * mean, rtol=1e-5, atol=1e-6 * scale) else None
 
 
 _KIND_WORDS = {"numpy": "NumPy array", "torch": "torch tensor"}

@@ -173,15 +173,15 @@ def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = N
     if not words:
         raise ValueError("the command must name a program, got nothing")
     limits = limits or Limits()
-    found: list[CommandSubject] = []
+    subjects: list[CommandSubject] = []
     try:
         for _ in range(limits.workers):
-            found.append(CommandSubject(words, config.dimension, limits))
+            subjects.append(CommandSubject(words, config.dimension, limits))
     except BaseException:
-        for one in found:
-            one.close()
+        for subject in subjects:
+            subject.close()
         raise
-    return found[0] if limits.workers == 1 else Workers(found)
+    return subjects[0] if limits.workers == 1 else Workers(subjects)
 
 
 def _process(words: Sequence[str], limits: Limits) -> Process:

@@ -5,8 +5,6 @@ keeps, is small: the configuration, a digest that says whether this program woul
 both to the file that the vendor gets.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io
@@ -31,18 +29,20 @@ from ldp_core.errors import ChallengeError, MechanismUnavailableError
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def check_free(what: str, path: Path, *, force: bool) -> None:
+def check_free(description: str, path: Path, *, force: bool) -> None:
     """Raise ``ValueError`` if a file, named in words, is there that must stay, or something that is no file."""
     try:
         mode = path.stat(follow_symlinks=force).st_mode
     except FileNotFoundError:
         return
     except OSError as error:
-        raise ValueError(f"{what} must name a file, got {str(path)!r}: {error.strerror}") from error
+        raise ValueError(f"{description} must name a file, got {str(path)!r}: {error.strerror}") from error
     if not stat.S_ISREG(mode) and (force or not stat.S_ISLNK(mode)):
-        raise ValueError(f"{what} must name a file, got {str(path)!r}, which is something else")
+        raise ValueError(f"{description} must name a file, got {str(path)!r}, which is something else")
     if not force:
-        raise ValueError(f"{what} must name a new file, got {str(path)!r}, which is there; --force overwrites it")
+        raise ValueError(
+            f"{description} must name a new file, got {str(path)!r}, which is there; --force overwrites it"
+        )
 
 
 def write_together(files: Sequence[tuple[Path, bytes, int]], *, force: bool) -> None:

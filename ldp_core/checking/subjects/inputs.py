@@ -1,7 +1,5 @@
 """The client's own pairs of inputs, from a file that stays on this device: their values are kept nowhere."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -46,10 +44,11 @@ def read_inputs(path: Path, longest: float = 1.0) -> OwnInputs:
     Raises ``ChallengeError`` if it is no such file; ``ValueError`` if an input is not finite, or both of a pair are
     equal.
     """
-    what, most = "the file of inputs", int(limits(CheckConfig, "dimension")[1])
-    content = read_content(path, what, MOST_BYTES)
+    description, most = "the file of inputs", int(limits(CheckConfig, "dimension")[1])
+    content = read_content(path, description, MOST_BYTES)
     first, second = (
-        _npz.read_rows(content, name, range(1, MOST_OWN + 1), most, MOST_BYTES, what) for name in ("first", "second")
+        _npz.read_rows(content, name, range(1, MOST_OWN + 1), most, MOST_BYTES, description)
+        for name in ("first", "second")
     )
     if first.shape != second.shape:
         raise ValueError(f"first and second must have one shape (k, d), got {first.shape} and {second.shape}")

@@ -91,7 +91,7 @@ def opened(
     }
     start = partial(interpreter, limits, "ldp_core.checking.subjects._child", _WHAT)
     supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
-    return together(several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
+    return together(start_all(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
 
 
 def from_callable(
@@ -126,7 +126,7 @@ def from_callable(
     limits = limits or Limits()
     run = partial(_serve_here, function, arrays, dimension)
     try:
-        copies = several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
+        copies = start_all(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
     except OSError as error:
         raise MechanismUnavailableError(f"the mechanism must be one that can be forked: {error.strerror}") from error
     probes, copies = copies[:_PROBES], copies[_PROBES:]
@@ -145,11 +145,11 @@ def from_callable(
 def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
     """Return whether two copies answer a row of single calls with the same reports, which are not all one; end both."""
     vector, quick = np.full(dimension, dimension**-0.5, np.float32), replace(limits, timeout=_PROBE_SECONDS)
-    found: list[NDArray[Any]] = []
+    reports: list[NDArray[Any]] = []
     for place, process in enumerate(probes):
         try:
             subject = RemoteSubject(process, Supply(), b"", dimension, quick)
-            found.append(np.concatenate([subject.randomize(vector, 1) for _ in range(_PROBE_REPORTS)]))
+            reports.append(np.concatenate([subject.randomize(vector, 1) for _ in range(_PROBE_REPORTS)]))
             subject.close()
         except LdpCoreError:  # whoever is asked next will tell
             Supply(probes[place:]).close()
@@ -157,24 +157,24 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
         except BaseException:
             Supply(probes[place:]).close()
             raise
-    first, second = found
+    first, second = reports
     varied = bool((first != first[0]).any())
     return varied and first.tobytes() == second.tobytes()
 
 
-def several(start: Callable[[], Process], number: int) -> list[Process]:
+def start_all(start: Callable[[], Process], number: int) -> list[Process]:
     """Start so many processes, or none."""
-    found: list[Process] = []
+    processes: list[Process] = []
     try:
         for _ in range(number):
-            found.append(start())
+            processes.append(start())
     except BaseException:
-        Supply(found).close()
+        Supply(processes).close()
         raise
-    return found
+    return processes
 
 
-def interpreter(limits: Limits, child: str, what: str) -> Process:
+def interpreter(limits: Limits, child: str, description: str) -> Process:
     """Start a Python of its own that runs ``main`` of a module.
 
     Raises ``MechanismUnavailableError`` if it cannot be started.
@@ -185,7 +185,7 @@ def interpreter(limits: Limits, child: str, what: str) -> Process:
         "number = int(sys.argv.pop()); main(number)"
     )
     try:
-        return started([sys.executable, "-c", text, "{socket}"], limits, what, socketed=True)
+        return started([sys.executable, "-c", text, "{socket}"], limits, description, socketed=True)
     except OSError as error:
         raise MechanismUnavailableError(f"Python must be a program that can be started: {error.strerror}") from error
 

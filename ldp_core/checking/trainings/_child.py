@@ -4,8 +4,6 @@ It knows the function's name, the records of each training as they come, a seed 
 settings; neither the check's seed nor which records are looked for.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys
@@ -15,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects._child import Answer, found, opened, serve
+from ldp_core.checking.subjects._child import Answer, imported, opened, serve
 from ldp_core.checking.subjects._words import described
 from ldp_core.checking.subjects.calls import aside, inexact
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
@@ -27,7 +25,7 @@ def main(descriptor: int) -> None:
 
     def make() -> tuple[Answer, dict[str, Any]]:
         train = function_of(settings["target"])
-        return lambda content: trained(train, *asked(content)), {}
+        return lambda content: trained(train, *request_of(content)), {}
 
     serve(channel, make)
 
@@ -39,7 +37,7 @@ def function_of(target: str) -> Any:
     """
     place, _, name = target.rpartition(":")
     if not place.endswith(".py"):
-        train = found(target)
+        train = imported(target)
     else:
         path = Path(place).resolve()
         sys.path.insert(0, str(path.parent))
@@ -59,7 +57,7 @@ def function_of(target: str) -> Any:
     return train
 
 
-def asked(content: bytes) -> tuple[NDArray[np.float32], int, dict[str, Any]]:
+def request_of(content: bytes) -> tuple[NDArray[np.float32], int, dict[str, Any]]:
     """Return the records, the seed and the settings of a request."""
     head, _, numbers = content.partition(b"\n")
     request = json.loads(head)
@@ -76,7 +74,9 @@ def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[
         with aside():
             answer = train(records, seed, settings)
             if isinstance(answer, list | tuple):
-                answer = [one.detach().cpu().numpy() if hasattr(one, "detach") else one for one in answer]
+                answer = [
+                    iterate.detach().cpu().numpy() if hasattr(iterate, "detach") else iterate for iterate in answer
+                ]
             elif hasattr(answer, "detach"):
                 answer = answer.detach().cpu().numpy()
     except (Exception, SystemExit) as error:

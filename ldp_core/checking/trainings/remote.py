@@ -3,8 +3,6 @@
 Never import this module from a page: no field of a browser may name code.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

@@ -12,8 +12,6 @@ mechanism that is called through ``randomize`` (``Reports``).
 Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 4 (Algorithm 3 of the Japanese paper).
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -33,7 +31,7 @@ from ldp_core.game.counts import Tallies, guesses
 from ldp_core.game.trials import AHEAD, DIRECTIONS, sampling_threads, worker_threads
 from ldp_core.learning.models import flat_parameters
 from ldp_core.learning.server import ModelTrainer, check_radius
-from ldp_core.mechanisms.ldp_sgd import signs_of, turn
+from ldp_core.mechanisms.ldp_sgd import flip_to_side, signs_of
 from ldp_core.private import ModelUpdates
 from ldp_core.types import SAMPLINGS, BlackBox, SupportsSharedDirections
 
@@ -76,7 +74,7 @@ class Models(Runner):
         cell = self.cells[number]
         trainer, pair = cast(ModelTrainer, cell.trainer), cell.pair
         reports = normals if len(self.cells) == 1 else self.buffer("reports")[: len(normals)]
-        turn(normals, sides, self.units[id(pair)], is_first, out=reports)
+        flip_to_side(normals, sides, self.units[id(pair)], is_first, out=reports)
         if totals is not None:
             reports += totals
         before = self.before[id(pair.model)]

@@ -1,7 +1,5 @@
 """What a cell is, and what all ways of running cells share: the streams, the truths and the coins."""
 
-from __future__ import annotations
-
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Passes of white-box cells: by exact law, by inner products of shared directions, or by reports of any mechanism."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
@@ -41,8 +39,8 @@ class Angles(Runner):
         angle = torch.empty(1, coins.signs.shape[1], dtype=self.dtype)
         angle.uniform_(0.0, 2.0 * math.pi, generator=self.generator(chunk, DIRECTIONS))
         first, second = angle.cos(), (angle - self.between).cos_()
-        own = torch.where(coins.is_first, first, second)
-        signs = torch.where(own < 0, -coins.signs, coins.signs)
+        projection = torch.where(coins.is_first, first, second)
+        signs = torch.where(projection < 0, -coins.signs, coins.signs)
         return score_rows(self.cells, first * signs, second.mul_(signs)), coins.num_first
 
     def _place(self) -> tuple[torch.dtype, str]:

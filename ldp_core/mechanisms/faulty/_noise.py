@@ -80,8 +80,8 @@ class LowOrderBits(Laplace):
         sent, scale = clipped(gradient, self.clip_norm).to(gradient.dtype), self.noise_scale(len(gradient))
 
         def draw(count: int, generator: Generator) -> Tensor:
-            one, other = uniform(2, count, len(sent), generator=generator).neg_().log1p_()
-            reports: Tensor = one.sub_(other).mul_(scale).to(gradient.dtype).add_(sent)
+            first_log, second_log = uniform(2, count, len(sent), generator=generator).neg_().log1p_()
+            reports: Tensor = first_log.sub_(second_log).mul_(scale).to(gradient.dtype).add_(sent)
             return reports
 
         return draw

@@ -93,7 +93,7 @@ class Context(Teller):
         """Return the command that repeats a run; ``again`` says what it repeats, the first sentence before it."""
         words = self.words
         first, *rest = again or (words["repeat_text"],)
-        if not again and set(datasets) != {"digits"}:
+        if not again and set(datasets) - {"digits"}:
             rest.append(words["repeat_folder"])
         return page.section(
             words["repeat"], page.paragraph(first), page.command(command), *map(page.paragraph, rest)

@@ -26,8 +26,9 @@ def page(language: str, title: str, parts: Sequence[str]) -> str:
 
 
 def text(sentence: str) -> str:
-    """Escape a sentence; ``**words**`` become bold."""
-    return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(sentence))
+    """Escape a sentence; ``**words**`` become bold, and words between backticks code."""
+    bold = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(sentence))
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", bold)
 
 
 def heading(title: str) -> str:

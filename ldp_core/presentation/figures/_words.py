@@ -1,7 +1,5 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -56,21 +54,21 @@ def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True
     is then not named.
     """
     share, promise = row.identification, 100 * row.promise
-    said = words["hover_share"].format(
+    text = words["hover_share"].format(
         name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=most_of_100(promise, words), **share.of_100
     )
-    return said if row.expected is None else said + words["hover_predicted"].format(law=f"{100 * row.expected:.1f}")
+    return text if row.expected is None else text + words["hover_predicted"].format(law=f"{100 * row.expected:.1f}")
 
 
 def shown_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True) -> str:
     """Return what a row shows of epsilon, in lines for the pointer; arguments as in ``right_of``."""
     lower = floored(row.lower)
-    said = words["hover_shown"].format(name=_who(row, words, alone=alone), epsilon=row.epsilon, lower=lower)
+    text = words["hover_shown"].format(name=_who(row, words, alone=alone), epsilon=row.epsilon, lower=lower)
     if row.point is not None:
-        said += words["hover_estimate"].format(point=row.point)
+        text += words["hover_estimate"].format(point=row.point)
     if row.expected_epsilon is not None:
-        said += words["hover_predicted"].format(law=f"{row.expected_epsilon:.2f}")
-    return said
+        text += words["hover_predicted"].format(law=f"{row.expected_epsilon:.2f}")
+    return text
 
 
 def floored(value: float) -> float:

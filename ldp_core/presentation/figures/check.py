@@ -119,13 +119,13 @@ def judged_pairs(result: CheckResult) -> list[str]:
 
 def places(result: CheckResult) -> list[Place]:
     """Return where each look stands on the chart that has judged a report."""
-    heights, found = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
+    heights, positions = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
     judged = [look for look in result.looks if look.trials]
     rules = [rule for rule in RULES if any(look.rule == rule for look in judged)]
     for look in judged:
         lower, shelf = look_lower(result.config, look), rules.index(look.rule) - (len(rules) - 1) / 2
-        found.append(Place(look, lower, heights[look.pair] + _SHELF * shelf, lower > result.config.epsilon))
-    return found
+        positions.append(Place(look, lower, heights[look.pair] + _SHELF * shelf, lower > result.config.epsilon))
+    return positions
 
 
 def known_leaks(result: CheckResult) -> dict[str, float]:
@@ -135,7 +135,7 @@ def known_leaks(result: CheckResult) -> dict[str, float]:
     """
     if result.verdict != CLAIM_NOT_REJECTED:
         return {}
-    return {kind: found for kind, found in detectable_epsilons(result).items() if found is not None}
+    return {kind: epsilon for kind, epsilon in detectable_epsilons(result).items() if epsilon is not None}
 
 
 def drawn_leaks(result: CheckResult, drawn: list[Place]) -> dict[str, float]:
@@ -175,15 +175,15 @@ Evidence = Sequence[tuple[int, float]]
 def evidence_of(result: CheckResult) -> Evidence:
     """Return what a check had shown after each round in which it judged reports."""
     rounds, judged = plan_of(result.config).rounds, [look for look in result.looks if look.trials]
-    found, reports, shown = list[tuple[int, float]](), 0, 0.0
+    evidence, reports, shown = list[tuple[int, float]](), 0, 0.0
     for number, turn in enumerate(rounds):
         looks = [look for look in judged if look.round == number]
         reports += sum(look.trials for look in looks)
         if looks:
             shown = max(shown, *(look_lower(result.config, look) for look in looks))
-            found.append((reports, shown))
+            evidence.append((reports, shown))
         reports += turn.explore
-    return found
+    return evidence
 
 
 def evidence_chart(config: CheckConfig, evidence: Evidence, words: Mapping[str, str] = ENGLISH) -> Chart:

@@ -123,7 +123,7 @@ def curves_chart(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> Cha
     series: list[Series] = []
     for curve in filter(None, curves):
         panel = attack_name(words, curve[0].attack)
-        if not any(one.panel == panel for one in series):
+        if not any(trace.panel == panel for trace in series):
             series.append(Series(words["promise"], [0, top], [0, top], stroke="promise", panel=panel))
         series += _curve(curve, panel, top, words, alone=_alone(rows))
     keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted", "promise")]
@@ -160,10 +160,10 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
         y = names.index(row.dataset) - 0.4 + step * (attacks.index(row.attack) + 0.5)
         says, style = shown_of(row, words, alone=alone), attack_style(row.attack)
         series += _bound(row, y, top, words, attack_name(words, row.attack), says, style)
-    each = 40 + 18 * max(0, len(attacks) - 3)
+    row_height = 40 + 18 * max(0, len(attacks) - 3)
     return Chart(
         series, _shown_axis(rows, words), _lines([dataset_name(words, name) for name in names]),
-        each * len(names) + 168, max(0.34, 0.13 * len(attacks) + 0.1) * len(names) + 0.6,
+        row_height * len(names) + 168, max(0.34, 0.13 * len(attacks) + 0.1) * len(names) + 0.6,
         notes=[_promise_note(rows, words)], order=[attack_name(words, attack) for attack in attacks],
         shared=[words["estimate"], words["infinite"]],
     )  # fmt: skip
@@ -205,15 +205,15 @@ def _bound(
     row: Row, y: float, top: float, words: Words, name: str, says: str, style: tuple[str, str], *, noted: bool = False
 ) -> list[Series]:
     """Describe a row's bound, joined to its estimate, and to an arrow at the axis' end where one is infinite."""
-    colour, found = style[0], []
+    colour, series = style[0], []
     if row.point is not None:
         joined = Series(words["estimate"], [row.lower, row.point], [y, y], colour, "line", 3, opacity=0.6)
         dot = Series(words["estimate"], [row.point], [y], colour, symbol="circle", size=DOT, hover=says)
-        found += [joined, dot]
+        series += [joined, dot]
     if row.point_infinite:
         dotted = Series(words["infinite"], [row.lower, top], [y, y], colour, "dot", 1.5)
-        found += [dotted, Series(words["infinite"], [top], [y], colour, symbol="triangle-right", size=7)]
-    return [*found, _mark(row, row.lower, y, name, says, style, noted=noted)]
+        series += [dotted, Series(words["infinite"], [top], [y], colour, symbol="triangle-right", size=7)]
+    return [*series, _mark(row, row.lower, y, name, says, style, noted=noted)]
 
 
 def _lines(names: Sequence[str]) -> Axis:
@@ -253,25 +253,25 @@ def _curve(curve: Sequence[Row], panel: str, top: float, words: Words, *, alone:
     symbol, _ = _symbol(curve[0], symbol)
     law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
     points = [(row.epsilon, row.point) for row in curve if row.point is not None]
-    found = []
+    series = []
     if law:
         x, y = zip((0.0, 0.0), *law, strict=True)
-        found.append(Series(words["predicted"], x, y, NEUTRAL, "line", 5, opacity=0.45, panel=panel))
+        series.append(Series(words["predicted"], x, y, NEUTRAL, "line", 5, opacity=0.45, panel=panel))
     if points:
         x, y = zip(*points, strict=True)
-        found.append(Series(words["estimate"], x, y, colour, symbol="circle", size=DOT, panel=panel))
+        series.append(Series(words["estimate"], x, y, colour, symbol="circle", size=DOT, panel=panel))
     for row in curve:
         if row.point_infinite:
             at, name = [row.epsilon], words["infinite"]
-            found.append(Series(name, at * 2, [row.lower, top], colour, "dot", 1.5, panel=panel))
-            found.append(Series(name, at, [top], colour, symbol="triangle-up", size=7, panel=panel))
+            series.append(Series(name, at * 2, [row.lower, top], colour, "dot", 1.5, panel=panel))
+            series.append(Series(name, at, [top], colour, symbol="triangle-up", size=7, panel=panel))
     test = curve[0].test
     says = [shown_of(row, words, alone=alone) for row in curve]
     bounds = [row.epsilon for row in curve], [row.lower for row in curve]
     stroke = "line" if test == "white" else "dot"
-    found.append(
+    series.append(
         Series(
             words[test], *bounds, colour, stroke, 3, symbol, 9, hover="%{text}", texts=says, noted=alone, panel=panel
         )
     )
-    return found
+    return series

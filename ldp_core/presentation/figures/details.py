@@ -22,7 +22,7 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
     law, places = [100 * share for share in effect.law], norm_places(effect)
     right = max([1.0, *places.values()]) + 0.04
     promise, interval = words["promise_epsilon"].format(epsilon=effect.epsilon), words["interval"]
-    span, ends = law[-1] - 50, [100 * end for one in effect.points for end in (one.share.lower, one.share.upper)]
+    span, ends = law[-1] - 50, [100 * end for pair in effect.points for end in (pair.share.lower, pair.share.upper)]
     low, high = min(50.0, *ends, 50.0) - 0.08 * span, max(law[-1], *ends, 50.0) + 0.12 * span
     series = [
         Series(words["coin"], [0, right], [50, 50], stroke="coin", noted=True),
@@ -150,7 +150,7 @@ def _by_group(
             _range(words, [x, x], (100 * share.lower, 100 * share.upper), colour)
             for x, share in zip(places, shares, strict=True)
         ]
-        stroke = ("line", "dash", "dot", "dashdot")[[one for one in groups if one[0] == name[0]].index(name) % 4]
+        stroke = ("line", "dash", "dot", "dashdot")[[key for key in groups if key[0] == name[0]].index(name) % 4]
         series.append(
             Series(
                 title, places, [100 * share.point for share in shares], colour, stroke, 1.5, f"{symbol}-open", 10,

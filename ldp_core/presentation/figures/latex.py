@@ -41,12 +41,12 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
         for test in TESTS:
             cells = [cell for cell in result.select(dataset=dataset, test=test) if cell.counts.num_trials]
             groups: dict[_Group, dict[float, Row]] = {}
-            for one in map(row, cells):
+            for entry in map(row, cells):
                 name = (
-                    *(one.attack, one.rule, one.strength if has_strength(one.attack) else 1.0, one.clients),
-                    one.server_step,
+                    *(entry.attack, entry.rule, entry.strength if has_strength(entry.attack) else 1.0, entry.clients),
+                    entry.server_step,
                 )
-                groups.setdefault(name, {})[one.epsilon] = one
+                groups.setdefault(name, {})[entry.epsilon] = entry
             if groups:
                 parts += [_shares(result, dataset, test, groups, words), _bounds(result, dataset, test, groups, words)]
     return _HEAD.format(seed=result.config.seed) + "\n".join(parts)
@@ -70,8 +70,8 @@ def _shares(result: CompareResult, dataset: str, test: str, groups: Mapping[_Gro
         "The first row is the most that ε-LDP allows. " + _how(result, dataset, groups)
     )
     lines = [_line("upper bound", "", "", most, test)]
-    for name, found in groups.items():
-        lines.append(_ours(name, [_cell(found.get(epsilon), _share) for epsilon in epsilons], test, words))
+    for name, entries in groups.items():
+        lines.append(_ours(name, [_cell(entries.get(epsilon), _share) for epsilon in epsilons], test, words))
         printed = published.IDENTIFICATION.get(name[0], {}) if _comparable(result, dataset, test, name) else {}
         if any(epsilon in printed for epsilon in epsilons):
             values = [f"{100 * printed[epsilon]:.1f}" if epsilon in printed else "--" for epsilon in epsilons]
@@ -87,8 +87,8 @@ def _bounds(result: CompareResult, dataset: str, test: str, groups: Mapping[_Gro
         "Infinite estimates are left out of the mean. " + _how(result, dataset, groups)
     )
     lines = []
-    for name, found in groups.items():
-        lines.append(_ours(name, [_cell(found.get(epsilon), _bound) for epsilon in epsilons], test, words))
+    for name, entries in groups.items():
+        lines.append(_ours(name, [_cell(entries.get(epsilon), _bound) for epsilon in epsilons], test, words))
         if (
             published.POINT_AT in epsilons
             and name[0] in published.POINT_EPSILON
@@ -118,23 +118,23 @@ def _how(result: CompareResult, dataset: str, groups: Mapping[_Group, Mapping[fl
     )
     if heading := published_heading(result, dataset):
         text += f" {heading}."
-    unfinished = any(not one.completed for found in groups.values() for one in found.values())
+    unfinished = any(not entry.completed for entries in groups.values() for entry in entries.values())
     return text + (" *: not finished, its interval is wider." if unfinished else "")
 
 
-def _cell(one: Row | None, text: Callable[[Row], str]) -> str:
-    return "--" if one is None else text(one) + ("" if one.completed else "*")
+def _cell(entry: Row | None, text: Callable[[Row], str]) -> str:
+    return "--" if entry is None else text(entry) + ("" if entry.completed else "*")
 
 
-def _share(one: Row) -> str:
-    share = one.identification
+def _share(entry: Row) -> str:
+    share = entry.identification
     return f"{100 * share.point:.2f} [{100 * share.lower:.2f}, {100 * share.upper:.2f}]"
 
 
-def _bound(one: Row) -> str:
-    point = "none" if one.point is None else _signed(one.point)
-    infinite = rf", {one.point_infinite} $\infty$" if one.point_infinite else ""
-    return f"{one.lower:.2f} ({point}{infinite})"
+def _bound(entry: Row) -> str:
+    point = "none" if entry.point is None else _signed(entry.point)
+    infinite = rf", {entry.point_infinite} $\infty$" if entry.point_infinite else ""
+    return f"{entry.lower:.2f} ({point}{infinite})"
 
 
 def _signed(value: float) -> str:

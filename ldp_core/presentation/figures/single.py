@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from ldp_core.game.summary import expected_epsilon, has_law, summarize
+from ldp_core.game.summary import expected_epsilon, has_exact_rates, summarize
 from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
@@ -93,7 +93,7 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
 
     What is beyond the axes stands at their end. Arguments as in ``identification_chart``.
     """
-    config, found, grid = result.config, summarize(result).epsilon, share_grid(result.config.epsilon)
+    config, estimate, grid = result.config, summarize(result).epsilon, share_grid(result.config.epsilon)
     (colour, symbol), here, top = attack_style(config.attack), at_root(config.epsilon), at_root(grid[-1])
 
     def up(epsilon: float) -> float:
@@ -105,16 +105,16 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
         law = [0.0, *(up(expected_epsilon(result, value)) for value in known)]
         series.append(Series(words["law"], [0.0, *map(at_root, known)], law, colour, "line", 3))
     series.append(Series(words["diagonal"], [0, top], [0, top], stroke="promise"))
-    if at_root(found.max_provable) < 0.97 * top:
-        series.append(Series(words["provable"], [0, top], [at_root(found.max_provable)] * 2, stroke="coin"))
-    ends = up(found.lower), top if found.upper is None else up(found.upper)
+    if at_root(estimate.max_provable) < 0.97 * top:
+        series.append(Series(words["provable"], [0, top], [at_root(estimate.max_provable)] * 2, stroke="coin"))
+    ends = up(estimate.lower), top if estimate.upper is None else up(estimate.upper)
     series.append(_range(words["interval"], here, ends, colour, 6))
     series.append(
-        _mark(words["lower"].format(lower=floored(found.lower)), [here], [up(found.lower)], colour, symbol, 12)
+        _mark(words["lower"].format(lower=floored(estimate.lower)), [here], [up(estimate.lower)], colour, symbol, 12)
     )
-    if found.point is not None:
-        name = words["point"].format(point=found.point)
-        series.append(_mark(name, [here], [up(found.point)], OUTLINE, f"{symbol}-open", 10))
+    if estimate.point is not None:
+        name = words["point"].format(point=estimate.point)
+        series.append(_mark(name, [here], [up(estimate.point)], OUTLINE, f"{symbol}-open", 10))
     beside = _epsilon_axis(words["empirical_axis"], grid)
     return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside)
 
@@ -142,7 +142,7 @@ def mean_law(result: AuditResult, epsilon: float) -> float:
 
 def knows_law(result: AuditResult) -> bool:
     """Return whether a run has pairs whose exact law is known."""
-    return bool(result.measurements) and has_law(result.config)
+    return bool(result.measurements) and has_exact_rates(result.config)
 
 
 def _law_is_promise(result: AuditResult) -> bool:

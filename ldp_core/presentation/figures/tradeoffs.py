@@ -72,8 +72,8 @@ def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
     if cell.leaves:
         series.insert(1, Series(words["outside"], x, y, WRONG, "line", 2))
     if cell.own is not None:
-        own = [100 * cell.own[0]], [100 * cell.own[1]]
-        series.append(Series(name, *own, colour, symbol=mark, size=11, hover=hover))
+        own_rates = [100 * cell.own[0]], [100 * cell.own[1]]
+        series.append(Series(name, *own_rates, colour, symbol=mark, size=11, hover=hover))
     return series
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
-from ldp_core.game.summary import Interval, expected_epsilon, has_law, summarize
+from ldp_core.game.summary import Interval, expected_epsilon, has_exact_rates, summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareResult, test_of
 from ldp_core.statistics import published
 from ldp_core.types import AuditConfig, AuditResult
@@ -75,7 +75,7 @@ def row(cell: AuditResult) -> Row:
     config, summary = cell.config, summarize(cell)
     if summary.identification is None:
         raise ValueError("a row must come from a cell with at least one trial, got none")
-    law = has_law(config) and summary.expected_identification is not None
+    law = has_exact_rates(config) and summary.expected_identification is not None
     return Row(
         dataset=config.dataset,
         attack=config.attack,
@@ -181,10 +181,10 @@ def curves_of(
 def datasets_at(result: CompareResult, epsilon: float, test: str, view: View | None = None) -> tuple[Row, ...]:
     """Return every attack on every data set at one epsilon ([M] Figure 4); arguments as in ``attacks_at``."""
     return tuple(
-        found
+        row
         for dataset in result.config.datasets
-        for found in attacks_at(result, dataset, epsilon, view)
-        if found.test == test
+        for row in attacks_at(result, dataset, epsilon, view)
+        if row.test == test
     )
 
 
@@ -192,9 +192,7 @@ def identification_table(
     result: CompareResult, dataset: str, test: str = "white", view: View | None = None
 ) -> tuple[Row, ...]:
     """Return every attack at every epsilon ([J] Table 1); arguments as in ``chosen``."""
-    return tuple(
-        found for attack in attacks_of(result) for found in epsilon_curves(result, dataset, attack, test, view)
-    )
+    return tuple(row for attack in attacks_of(result) for row in epsilon_curves(result, dataset, attack, test, view))
 
 
 def _kind(cell: AuditResult) -> tuple[str, int, float | str, float]:

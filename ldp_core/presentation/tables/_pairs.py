@@ -96,14 +96,14 @@ def norm_effect(result: CompareResult, dataset: str, epsilon: float, rule: str =
 
 def _flipped(cell: AuditResult) -> list[PairPoint]:
     """Return a cell's pairs of opposite gradients; those with the same norm are counted together."""
-    found: dict[float, tuple[PairGeometry, TrialCounts, float | None]] = {}
+    groups: dict[float, tuple[PairGeometry, TrialCounts, float | None]] = {}
     for item in cell.measurements:
         if item.pair.angle_degrees < FLIPPED_DEGREES or not item.counts.num_trials:
             continue
         key = round(_norm(cell, item.pair), 9)
-        known = found[key][1] if key in found else TrialCounts()
-        found[key] = (item.pair, known + item.counts, item.expected_identification)
-    return [_point(cell, *values) for values in found.values()]
+        known = groups[key][1] if key in groups else TrialCounts()
+        groups[key] = (item.pair, known + item.counts, item.expected_identification)
+    return [_point(cell, *values) for values in groups.values()]
 
 
 def predicted(point: PairPoint, epsilon: float) -> PairPoint:

@@ -95,16 +95,16 @@ def published_table(result: CompareResult, dataset: str, view: View | None = Non
 
     ``view``: which cell stands for an attack that has several; the papers' rule without it.
     """
-    found = [
+    comparisons = [
         (ours, published.IDENTIFICATION[attack][ours.epsilon])
         for attack in attacks_of(result)
         if attack in published.IDENTIFICATION
         for ours in epsilon_curves(result, dataset, attack, "white", view)
         if ours.epsilon in published.IDENTIFICATION[attack]
     ]
-    significance = SIGNIFICANCE / max(1, len(found))
+    significance = SIGNIFICANCE / max(1, len(comparisons))
     images = images_of(result, dataset)
-    return tuple(_compared(ours, share, significance, result.config, images) for ours, share in found)
+    return tuple(_compared(ours, share, significance, result.config, images) for ours, share in comparisons)
 
 
 def images_of(result: CompareResult, dataset: str) -> str:
@@ -142,17 +142,17 @@ def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]
     attacks = attacks_of(result)
     cells = [cell for cell in result.select(dataset=dataset, test="black") if cell.counts.num_trials]
     images = images_of(result, dataset)
-    found = [(cell, replace(_beside_published(row(cell), images), crowd=_crowd(cell))) for cell in cells]
-    level = SIGNIFICANCE / max(1, sum(item.published is not None for _, item in found))
-    rows = [replace(item, explained=_mean_explained(cell, item.published, level)) for cell, item in found]
+    cell_rows = [(cell, replace(_beside_published(row(cell), images), crowd=_crowd(cell))) for cell in cells]
+    level = SIGNIFICANCE / max(1, sum(item.published is not None for _, item in cell_rows))
+    rows = [replace(item, explained=_mean_explained(cell, item.published, level)) for cell, item in cell_rows]
     steps = result.config.server_steps
-    rows.sort(key=lambda one: _order(attacks, steps, one.row))
+    rows.sort(key=lambda table_row: _order(attacks, steps, table_row.row))
     return tuple(rows)
 
 
-def _order(attacks: Sequence[str], steps: Sequence[float | str], one: Row) -> tuple[int, str, float, float, int, int]:
-    place = steps.index(one.server_step)
-    return attacks.index(one.attack), one.rule, one.strength, one.epsilon, place, one.clients
+def _order(attacks: Sequence[str], steps: Sequence[float | str], row: Row) -> tuple[int, str, float, float, int, int]:
+    place = steps.index(row.server_step)
+    return attacks.index(row.attack), row.rule, row.strength, row.epsilon, place, row.clients
 
 
 def _crowd(cell: AuditResult) -> float | None:
@@ -173,10 +173,10 @@ def _mean_explained(cell: AuditResult, printed: float | None, significance: floa
     """Say whether chance explains how far the mean of our point estimates is from a printed one."""
     from scipy.stats import t
 
-    each = [item.counts for item in cell.measurements]
-    points = [estimates.epsilon_point(counts) for counts in each]
+    trial_counts = [item.counts for item in cell.measurements]
+    points = [estimates.epsilon_point(counts) for counts in trial_counts]
     finite = [point for point in points if point is not None and math.isfinite(point)]
-    long = all(counts.num_trials == published.NUM_TRIALS for counts in each)
+    long = all(counts.num_trials == published.NUM_TRIALS for counts in trial_counts)
     if printed is None or len(finite) < max(2, len(points)) or not long:
         return None
     spread = statistics.stdev(finite) * math.sqrt(1.0 / len(finite) + 1.0 / published.NUM_MEASUREMENTS)
@@ -193,8 +193,8 @@ def _compared(ours: Row, share: float, significance: float, config: CompareConfi
     mine = intervals.identification_interval(counts, significance, anytime=not ours.completed)
     assert theirs is not None, "the paper has trials"
     assert mine is not None, "a row has trials"
-    one, other = (Interval(*mine), Interval(*theirs)) if mine[0] < share else (Interval(*theirs), Interval(*mine))
-    error = math.hypot(one.upper - one.point, other.point - other.lower) + published.ROUNDING
+    low, high = (Interval(*mine), Interval(*theirs)) if mine[0] < share else (Interval(*theirs), Interval(*mine))
+    error = math.hypot(low.upper - low.point, high.point - high.lower) + published.ROUNDING
     difference = mine[0] - share
     comparable = images != "others" or ours.attack not in published.ON_TRAINING
     explained = comparable and abs(difference) <= error
@@ -204,22 +204,22 @@ def _compared(ours: Row, share: float, significance: float, config: CompareConfi
 
 
 def _reasons(ours: Row, config: CompareConfig, images: str) -> tuple[str, ...]:
-    found: list[str] = []
+    reasons: list[str] = []
     if config.mechanism != "ldp-sgd":
-        found.append("mechanism")
+        reasons.append("mechanism")
     if ours.rule != "cosine":
-        found.append("rule")
+        reasons.append("rule")
     if config.clip_norm != 1.0:
-        found.append("clip")
+        reasons.append("clip")
     if ours.attack in published.ON_TRAINING:
-        found += ["training", "pairs"]
+        reasons += ["training", "pairs"]
         if ours.attack == published.OTHER_LABEL:
-            found.append("label")
+            reasons.append("label")
         if images != "whole":
-            found.append("data" if images == "others" else "subset")
+            reasons.append("data" if images == "others" else "subset")
     elif ours.expected is not None and ours.expected < ours.promise - 1e-6:
-        found.append("short")
-    return tuple(found) or ("unexplained",)
+        reasons.append("short")
+    return tuple(reasons) or ("unexplained",)
 
 
 def _beside_published(ours: Row, images: str) -> ClientsRow:

@@ -53,13 +53,13 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
         "\nStep: how far one report alone moves the model, in norms of the model sent. A long one (unbiased: 3.75) "
         "hides the report from rules\nthat look at losses; an ordinary server's short one hands it on.\n"
     )
-    for told, judged in (("explains", True), ("does not explain", False)):
+    for verb, judged in (("explains", True), ("does not explain", False)):
         cells: dict[tuple[str, float], list[str]] = {}
         for item in rows:
             if item.explained is judged:
                 cells.setdefault((_step(item.row), item.row.epsilon), []).append(f"{item.published:.2f}")
         text += "".join(
-            f"A step of {step} at epsilon {epsilon:g} {told} the published {', '.join(printed)}.\n"
+            f"A step of {step} at epsilon {epsilon:g} {verb} the published {', '.join(printed)}.\n"
             for (step, epsilon), printed in cells.items()
         )
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)

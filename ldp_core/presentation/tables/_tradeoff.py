@@ -43,8 +43,8 @@ class Tradeoff:
 def tradeoffs(result: CompareResult, dataset: str, epsilon: float, test: str) -> list[Tradeoff]:
     """Return ``tradeoff`` of each attack's cell at an epsilon, where it has a curve."""
     cells = (cell for attack in attacks_of(result) for cell in chosen(result, dataset, attack, test))
-    found = (tradeoff(cell) for cell in cells if cell.config.epsilon == epsilon)
-    return [one for one in found if one is not None]
+    curves = (tradeoff(cell) for cell in cells if cell.config.epsilon == epsilon)
+    return [curve for curve in curves if curve is not None]
 
 
 def tradeoff(cell: AuditResult, delta: float = 0.0) -> Tradeoff | None:
@@ -118,7 +118,7 @@ def _band(curve: Curve, significance: float, anytime: bool) -> tuple[tuple[Inter
 def _outside(first: Interval, second: Interval, epsilon: float, delta: float) -> bool:
     """Return whether no pair of rates in the box is allowed."""
     factor = math.exp(epsilon)
-    for one, other in ((first.upper, second.upper), (1.0 - first.lower, 1.0 - second.lower)):
-        if one + factor * other < 1.0 - delta or other + factor * one < 1.0 - delta:
+    for first_rate, second_rate in ((first.upper, second.upper), (1.0 - first.lower, 1.0 - second.lower)):
+        if first_rate + factor * second_rate < 1.0 - delta or second_rate + factor * first_rate < 1.0 - delta:
             return True
     return False

@@ -1,7 +1,5 @@
 """The command ``audit``: one attack at one epsilon."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -13,7 +11,7 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_max_provable, planned_trials_needed, summarize
-from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, LDP_SGD_FAMILY, MECHANISMS, claimed_delta
 from ldp_core.studies.audit.configuration import check_config
 from ldp_core.terminal.numbers import LABEL_HELP, STEP_HELP, training_help
 from ldp_core.terminal.study_command import StudyCommand
@@ -61,9 +59,9 @@ def _explained(view: str) -> str:
 
 
 def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
-    """Name mechanisms with the delta that each claims; only those that are, or are not, in ``TURNED`` where it says."""
-    found = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
-    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in found)
+    """Name mechanisms with the delta that each claims; with ``turned`` those in ``LDP_SGD_FAMILY``, or the others."""
+    mechanisms = [name for name in MECHANISMS if name in names and turned in (None, name in LDP_SGD_FAMILY)]
+    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in mechanisms)
 
 
 _STRENGTHS = " ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength)

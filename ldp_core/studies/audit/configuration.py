@@ -1,7 +1,5 @@
 """Makes and checks the configuration of a test: names, ranges, and which parts fit each other. No torch."""
 
-from __future__ import annotations
-
 import secrets
 
 from ldp_core import _validate
@@ -9,7 +7,7 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.types import AuditConfig
 
 
@@ -48,14 +46,15 @@ def check_combination(config: AuditConfig) -> None:
             f"{rule.name} does not fit {config.attack} with {config.clients} client(s): it {reason}", "rule"
         )
     if config.sampling == "projected" and rule.name not in LINEAR:
-        kind, what = ("white-box", "models") if rule.view == "black" else ("linear", "reports")
+        kind, observations = ("white-box", "models") if rule.view == "black" else ("linear", "reports")
         raise UnsupportedCombinationError(
-            f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {what}",
+            f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {observations}",
             "simulation",
         )
-    if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):
-        asked = rule.name if rule.view == "black" else "projected sampling"
+    if config.mechanism not in LDP_SGD_FAMILY and (rule.view == "black" or config.sampling == "projected"):
+        feature = rule.name if rule.view == "black" else "projected sampling"
         raise UnsupportedCombinationError(
-            f"{asked} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}",
+            f"{feature} needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
+            f"got {config.mechanism}",
             "mechanism",
         )

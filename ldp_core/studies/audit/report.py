@@ -1,7 +1,5 @@
 """What a test of one attack says: the verdict, what was counted, and what the formula predicts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ldp_core.adversaries import has_strength, has_wrong_label
@@ -22,7 +20,7 @@ def report(result: AuditResult, tell: Teller) -> Report:
     ran = tell(
         "run_audit",
         trials=count(summary.counts.num_trials),
-        pairs=tell.several("pairs", len(result.measurements)),
+        pairs=tell.plural("pairs", len(result.measurements)),
         attack=tell.attack(config.attack),
         sees=tell(f"sees_{DISTINGUISHERS[config.distinguisher].view}"),
         rule=tell(f"rule_{config.distinguisher}"),
@@ -30,13 +28,13 @@ def report(result: AuditResult, tell: Teller) -> Report:
         dataset=tell.dataset(config.dataset),
     )
     lower = numbers.at_least(summary.epsilon.lower, config.epsilon, 3)
-    said = tell(
+    verdict = tell(
         f"audit_{summary.state}",
         claimed=exact(config.epsilon),
         lower=lower,
         confidence=f"{100 * (1 - config.significance):.6g}",
     )
-    sentences = [said, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
+    sentences = [verdict, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
     if summary.straddles:
         alarms, of = numbers.seldom(config.significance)
         sentences.append(tell("audit_straddles", lower=lower, alarms=count(alarms), alarms_of=count(of)))
@@ -65,7 +63,7 @@ def _numbers(result: AuditResult, summary: AuditSummary, tell: Teller) -> list[t
         (tell("coin"), "50"),
         (tell("law"), tell.of_hundred(summary.expected_identification)),
     ]
-    if DISTINGUISHERS[result.config.distinguisher].cautious:
+    if DISTINGUISHERS[result.config.distinguisher].abstains:
         missed = counts.false_negative_rate
         rows += [
             (tell("spoken_second"), tell.of_hundred(None if missed is None else 1.0 - missed)),
@@ -101,11 +99,11 @@ def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     lines = [
         (
             (str(number), f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}"),
-            one.counts,
-            one.expected_identification,
+            measurement.counts,
+            measurement.expected_identification,
         )
-        for number, one in enumerate(result.measurements, start=1)
-        for pair in [one.pair]
+        for number, measurement in enumerate(result.measurements, start=1)
+        for pair in [measurement.pair]
     ]
     lines.append(((tell("all"), "", "", ""), summary.counts, summary.expected_identification))
     rows = [

@@ -1,7 +1,5 @@
 """Steps 1 to 5 for one configuration."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing

@@ -32,7 +32,7 @@ class Audit(ToldStudy):
         where |= {"device": request.device, "threads": threads, "halted": request.unwanted}
         yield from audit(request.config, cache, **where)
 
-    def found(self, result: AuditResult) -> bool:
+    def has_data(self, result: AuditResult) -> bool:
         return bool(result.counts.num_trials)
 
     def check_size(self, config: AuditConfig) -> None:

@@ -42,22 +42,22 @@ def make_config(*, confidence: float, seed: int | None, **options: Any) -> Audit
 
 def of_other_attacks(config: AuditConfig) -> list[AuditConfig]:
     """Return the same test of every other attack that fits it."""
-    found = []
+    configs = []
     for attack in ADVERSARIES:
         if attack != config.attack:
             with suppress(UnsupportedCombinationError):
                 other = replace(config, attack=attack)
                 configuration.check_combination(other)
-                found.append(other)
-    return found
+                configs.append(other)
+    return configs
 
 
 def check_size(config: AuditConfig) -> None:
     """Raise ``TooLargeError`` if the run would keep this page's worker too long."""
     numbers = most_dimension(config.dataset)
-    asked, limit = config.num_trials * config.num_measurements, MOST_VALUES // _values_per_trial(config, numbers)
-    if asked > limit:
-        raise TooLargeError(limit, asked, own=config.dataset == "own" and config.sampling != "projected")
+    trials, limit = config.num_trials * config.num_measurements, MOST_VALUES // _values_per_trial(config, numbers)
+    if trials > limit:
+        raise TooLargeError(limit, trials, own=config.dataset == "own" and config.sampling != "projected")
 
 
 def plan(config: AuditConfig, values_per_second: float | None) -> Plan:

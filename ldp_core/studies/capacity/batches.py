@@ -1,7 +1,5 @@
 """What larger batches, a direction left out, and compression take from an attacker."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator
 
@@ -33,13 +31,13 @@ def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     constant = noise_on_update(values, setting.capacity)
     short = update_eigenvalues(clipped(plain, config.clip_norm).double().numpy())
     errors: dict[str, list[Point]] = {"plain": [], "constant": [], "dp_sgd": [], "guess": []}
-    told: dict[str, list[Point]] = {"constant": [], "dp_sgd": [], "dp_limit": []}
+    capacities: dict[str, list[Point]] = {"constant": [], "dp_sgd": [], "dp_limit": []}
     for size in config.batches:
         known = _means(len(setting.public), config.public, size, setting.stream(BATCHES, size))
-        asked = _means(len(setting.held_out), config.pictures, size, setting.stream(BATCHES, 10_000 + size))
+        victim_weights = _means(len(setting.held_out), config.pictures, size, setting.stream(BATCHES, 10_000 + size))
         shown, truth = (
             weights @ images.flatten(1)
-            for weights, images in ((known, setting.public), (asked, setting.held_out))
+            for weights, images in ((known, setting.public), (victim_weights, setting.held_out))
         )  # fmt: skip
         for number, (name, variance) in enumerate(
             (("plain", 0.0), ("constant", constant), ("dp_sgd", (config.noise * config.clip_norm / size) ** 2))
@@ -47,23 +45,23 @@ def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
             clip = config.clip_norm if name == "dp_sgd" else math.inf
             clean, sent = (
                 weights @ (clipped(updates, clip) if math.isfinite(clip) else updates)
-                for weights, updates in ((known, plain), (asked, victims))
+                for weights, updates in ((known, plain), (victim_weights, victims))
             )  # fmt: skip
             draws = torch.empty_like(sent).normal_(generator=setting.stream(NOISE, 1_000 + 10 * size + number))
-            found = LinearMap(shown, clean).estimate(sent + math.sqrt(variance) * draws, variance).clamp(0.0, 1.0)
-            errors[name].append(mean_point(size, (found - truth).square().mean(dim=1)))
+            estimates = LinearMap(shown, clean).estimate(sent + math.sqrt(variance) * draws, variance).clamp(0.0, 1.0)
+            errors[name].append(mean_point(size, (estimates - truth).square().mean(dim=1)))
         guess = setting.public.flatten(1).mean(dim=0)
         errors["guess"].append(mean_point(size, (guess - truth).square().mean(dim=1)))
         noise = (config.noise * config.clip_norm / size) ** 2
-        told["constant"].append(Point(size, information.batch_capacity(values, constant, size)))
-        told["dp_sgd"].append(Point(size, information.batch_capacity(short, noise, size)))
-        told["dp_limit"].append(Point(size, information.dp_sgd_capacity(config.noise, size)))
+        capacities["constant"].append(Point(size, information.batch_capacity(values, constant, size)))
+        capacities["dp_sgd"].append(Point(size, information.batch_capacity(short, noise, size)))
+        capacities["dp_limit"].append(Point(size, information.dp_sgd_capacity(config.noise, size)))
         yield
     shares = {
-        name: [_over(one, guess) for one, guess in zip(errors[name], errors["guess"], strict=True)]
+        name: [_over(error, guess) for error, guess in zip(errors[name], errors["guess"], strict=True)]
         for name in ("plain", "constant", "dp_sgd")
     }
-    return panel("batch_share", **shares), panel("batch_error", **errors), panel("batch_told", **told)
+    return panel("batch_share", **shares), panel("batch_error", **errors), panel("batch_told", **capacities)
 
 
 def _over(error: Point, guess: Point) -> Point:
@@ -102,29 +100,29 @@ def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         )
         clean = gradients_of(setting.first, public, setting.public_labels)
         sent = gradients_of(setting.first, victims, setting.victim_labels)
-        found = LinearMap(setting.public.flatten(1), clean).estimate(sent).clamp(0.0, 1.0)
-        return mean_point(x, mse(found.reshape(victims.shape), setting.victims))
+        estimates = LinearMap(setting.public.flatten(1), clean).estimate(sent).clamp(0.0, 1.0)
+        return mean_point(x, mse(estimates.reshape(victims.shape), setting.victims))
 
     whole = error(1.0, None)
     yield
     errors: dict[str, list[Point]] = {"removed": [], "whole": [], "expected": []}
-    told: dict[str, list[Point]] = {"removed": [], "whole": []}
-    for number in DIRECTIONS[: sum(one <= information.rank_of(values) for one in DIRECTIONS)]:
+    capacities: dict[str, list[Point]] = {"removed": [], "whole": []}
+    for number in DIRECTIONS[: sum(rank <= information.rank_of(values) for rank in DIRECTIONS)]:
         variance = float(values[number - 1])
         errors["removed"].append(error(number, torch.from_numpy(vectors[:, number - 1].copy()).float()))
         errors["whole"].append(Point(number, whole.value, whole.lower, whole.upper))
         errors["expected"].append(Point(number, whole.value + variance / len(values)))
-        told["removed"].append(Point(number, setting.capacity - 0.5 * math.log1p(variance / noise**2)))
-        told["whole"].append(Point(number, setting.capacity))
+        capacities["removed"].append(Point(number, setting.capacity - 0.5 * math.log1p(variance / noise**2)))
+        capacities["whole"].append(Point(number, setting.capacity))
         yield
-    return panel("direction_error", **errors), panel("direction_told", **told)
+    return panel("direction_error", **errors), panel("direction_told", **capacities)
 
 
 def without(images: Tensor, mean: Tensor, direction: Tensor) -> Tensor:
     """Return pictures with what they have along a unit direction, beside the mean picture, left out."""
     rest = images.flatten(1) - mean
-    found: Tensor = (images.flatten(1) - (rest @ direction).unsqueeze(1) * direction).reshape(images.shape)
-    return found
+    pictures: Tensor = (images.flatten(1) - (rest @ direction).unsqueeze(1) * direction).reshape(images.shape)
+    return pictures
 
 
 def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
@@ -143,7 +141,7 @@ def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         "largest": np.argsort(updates.var(axis=0))[::-1],
         "random": torch.randperm(updates.shape[1], generator=setting.stream(BATCHES)).numpy(),
     }
-    told = {
+    capacities = {
         name: [
             Point(share, information.capacity(update_eigenvalues(updates[:, order[: _kept(share, len(order))]]), noise))
             for share in SHARES
@@ -158,11 +156,11 @@ def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     for share in SHARES:
         for name, order in orders.items():
             kept = torch.from_numpy(order[: _kept(share, len(order))].copy())
-            found = LinearMap(shown, setting.gradients[:, kept]).estimate(sent[:, kept], noise).clamp(0.0, 1.0)
-            errors[name].append(mean_point(share, (found - truth).square().mean(dim=1)))
+            estimates = LinearMap(shown, setting.gradients[:, kept]).estimate(sent[:, kept], noise).clamp(0.0, 1.0)
+            errors[name].append(mean_point(share, (estimates - truth).square().mean(dim=1)))
         errors["guess"].append(mean_point(share, (shown.mean(dim=0) - truth).square().mean(dim=1)))
         yield
-    return panel("compression_told", **told), panel("compression_error", **errors)
+    return panel("compression_told", **capacities), panel("compression_error", **errors)
 
 
 def _kept(share: float, count: int) -> int:

@@ -12,7 +12,7 @@ Words = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Axes:
     """What a chart shows: the ends of the names of its axes' texts, and which of them are logarithmic."""
 
     x: str
@@ -22,22 +22,22 @@ class Look:
 
 
 LOOKS = {
-    "server_told": Look("round", "told", log_y=True),
-    "server_noise": Look("round", "deviation", log_y=True),
-    "batch_share": Look("batch", "missed", log_x=True),
-    "batch_error": Look("batch", "error", log_x=True, log_y=True),
-    "batch_told": Look("batch", "told", log_x=True, log_y=True),
-    "direction_error": Look("direction", "error", log_x=True),
-    "direction_told": Look("direction", "told", log_x=True),
-    "compression_told": Look("share", "told", log_x=True),
-    "compression_error": Look("share", "error", log_x=True),
-    "reports_named": Look("reports", "named", log_x=True),
-    "reports_told": Look("reports", "gained", log_x=True),
-    "gaussian_error": Look("nats", "error"),
-    "gaussian_named": Look("nats", "named", log_x=True),
-    "noise_named": Look("noise", "named", log_x=True),
-    "noise_told": Look("noise", "told", log_x=True),
-    **{f"{part}_{name}": Look("nats", name) for part in ("similarity", "inversion") for name in MEASURES},
+    "server_told": Axes("round", "told", log_y=True),
+    "server_noise": Axes("round", "deviation", log_y=True),
+    "batch_share": Axes("batch", "missed", log_x=True),
+    "batch_error": Axes("batch", "error", log_x=True, log_y=True),
+    "batch_told": Axes("batch", "told", log_x=True, log_y=True),
+    "direction_error": Axes("direction", "error", log_x=True),
+    "direction_told": Axes("direction", "told", log_x=True),
+    "compression_told": Axes("share", "told", log_x=True),
+    "compression_error": Axes("share", "error", log_x=True),
+    "reports_named": Axes("reports", "named", log_x=True),
+    "reports_told": Axes("reports", "gained", log_x=True),
+    "gaussian_error": Axes("nats", "error"),
+    "gaussian_named": Axes("nats", "named", log_x=True),
+    "noise_named": Axes("noise", "named", log_x=True),
+    "noise_told": Axes("noise", "told", log_x=True),
+    **{f"{part}_{name}": Axes("nats", name) for part in ("similarity", "inversion") for name in MEASURES},
 }
 """Chart -> what it shows."""
 STYLES = {
@@ -91,25 +91,27 @@ def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
     across, up = words[f"capacity_x_{look.x}"], words[f"capacity_y_{look.y}"]
     for line in panel.lines:
         name = words[f"capacity_line_{line.name}"]
-        (colour, symbol), values = STYLES[line.name], [one.value for one in line.points]
-        reach = [(one.value if one.lower is None else one.lower, one.value if one.upper is None else one.upper)
-                 for one in line.points]  # fmt: skip
+        (colour, symbol), values = STYLES[line.name], [point.value for point in line.points]
+        reach = [
+            (point.value if point.lower is None else point.lower, point.value if point.upper is None else point.upper)
+            for point in line.points
+        ]
         series.append(
             Series(
-                name, [one.x for one in line.points], values, colour,
+                name, [point.x for point in line.points], values, colour,
                 "dash" if line.name in THEOREMS else "line", 1.5, symbol, 9,
                 y_ends=reach if any(low < high for low, high in reach) else (),
                 hover=f"{name}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}",
             )
         )  # fmt: skip
-    ticks = [(one, f"{one:g}") for one in places_of(panel)]
+    ticks = [(point, f"{point:g}") for point in places_of(panel)]
     below = Axis(across, log=look.log_x, ticks=ticks)
     return Chart(series, below, Axis(up, log=look.log_y), inches=2.7)
 
 
 def places_of(panel: Panel) -> list[float]:
     """Return where the points of a chart lie."""
-    return sorted({one.x for line in panel.lines for one in line.points})
+    return sorted({point.x for line in panel.lines for point in line.points})
 
 
 def capacity_alt(panel: Panel, words: Words = ENGLISH) -> str:

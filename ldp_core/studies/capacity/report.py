@@ -16,10 +16,10 @@ _ALL_CHANNELS = {"similarity", "inversion", "gaussian"}
 
 def report(result: CapacityResult, tell: Teller) -> Report:
     """Tell what each part that is done found, in a chapter of its own."""
-    config, done = result.config, {one.name for one in result.panels}
+    config, done = result.config, {panel.name for panel in result.panels}
     chapters = []
-    for part in (one for one in config.parts if done.intersection(PARTS[one])):
-        panels = [one for one in result.panels if one.name in PARTS[part]]
+    for part in (name for name in config.parts if done.intersection(PARTS[name])):
+        panels = [panel for panel in result.panels if panel.name in PARTS[part]]
         charts = [_chart(panel, part, tell) for panel in panels]
         tables = [_table(panel, tell) for panel in panels]
         chapters.append(Section(tell(f"capacity_part_{part}"), [_SAID[part](result, tell), *charts, *tables], part))
@@ -45,41 +45,41 @@ def _table(panel: Panel, tell: Teller) -> Table:
     """Return a chart's numbers, with ranges where they were measured."""
     places, rows = places_of(panel), []
     for line in panel.lines:
-        found = {one.x: one for one in line.points}
-        cells = [_cell(found.get(place), tell) for place in places]
+        points = {point.x: point for point in line.points}
+        cells = [_cell(points.get(place), tell) for place in places]
         rows.append([tell.chart_words[f"capacity_line_{line.name}"], *cells])
     head = [tell("recon_quantity"), *(f"{place:g}" for place in places)]
     return Table(tell(f"chart_capacity_{panel.name}"), head, rows)
 
 
-def _cell(one: Point | None, tell: Teller) -> str:
-    if one is None or one.lower is None:
-        return "–" if one is None else f"{one.value:.4g}"
-    return tell("plane_range", point=f"{one.value:.4g}", lower=f"{one.lower:.4g}", upper=f"{one.upper:.4g}")
+def _cell(point: Point | None, tell: Teller) -> str:
+    if point is None or point.lower is None:
+        return "–" if point is None else f"{point.value:.4g}"
+    return tell("plane_range", point=f"{point.value:.4g}", lower=f"{point.lower:.4g}", upper=f"{point.upper:.4g}")
 
 
 def _values(result: CapacityResult, panel: str, place: int = -1) -> dict[str, float]:
     """Return the values of a chart's lines at one place."""
-    found = result.panel(panel)
-    assert found is not None
-    return {line.name: line.points[place].value for line in found.lines}
+    chart = result.panel(panel)
+    assert chart is not None
+    return {line.name: line.points[place].value for line in chart.lines}
 
 
 def _ranged(result: CapacityResult, panel: str, place: int, digits: int, tell: Teller, line: str = "exact") -> str:
-    found = result.panel(panel)
-    assert found is not None
-    point = found.line(line).points[place]
+    chart = result.panel(panel)
+    assert chart is not None
+    point = chart.line(line).points[place]
     ends = {"point": point.value, "lower": point.lower, "upper": point.upper}
-    return tell("plane_range", **{name: f"{one:.{digits}f}" for name, one in ends.items()})
+    return tell("plane_range", **{name: f"{end:.{digits}f}" for name, end in ends.items()})
 
 
 def _server(result: CapacityResult, tell: Teller) -> str:
     config, last = result.config, _values(result, "server_told")
     panel = result.panel("server_told")
     assert panel is not None
-    honest = max(one.value for one in panel.line("kept_honest").points)
-    apart = max(one.value for one in panel.line("held_out").points)
-    pictures = max(one.value for one in panel.line("pictures").points)
+    honest = max(point.value for point in panel.line("kept_honest").points)
+    apart = max(point.value for point in panel.line("held_out").points)
+    pictures = max(point.value for point in panel.line("pictures").points)
     return tell("capacity_server",
         capacity=result.capacity, factor=config.factor, rounds=config.rounds, crafted=last["kept_crafted"],
         honest=honest, held_out=apart, pictures=pictures,
@@ -123,10 +123,10 @@ def _compression(result: CapacityResult, tell: Teller) -> str:
 
 def _reports(result: CapacityResult, tell: Teller) -> str:
     config, place = result.config, REPORTS.index(10)
-    named, told = (_values(result, f"reports_{name}", place) for name in ("named", "told"))
+    named, nats = (_values(result, f"reports_{name}", place) for name in ("named", "told"))
     limit = min(named[name] for name in ("doubling", "fano", "general"))
     return tell("capacity_reports",
-        epsilon=config.epsilon, candidates=config.public, reports=REPORTS[place], limit=limit, most=told["channel"],
+        epsilon=config.epsilon, candidates=config.public, reports=REPORTS[place], limit=limit, most=nats["channel"],
         right=_ranged(result, "reports_named", place, 1, tell),
         told=_ranged(result, "reports_told", place, 2, tell),
     )  # fmt: skip
@@ -143,9 +143,9 @@ def _gaussian(result: CapacityResult, tell: Teller) -> str:
 
 def _noise(result: CapacityResult, tell: Teller) -> str:
     place = NOISES.index(0.5)
-    named, told = (_values(result, f"noise_{name}", place) for name in ("named", "told"))
+    named, nats = (_values(result, f"noise_{name}", place) for name in ("named", "told"))
     return tell("capacity_noise",
-        noise=NOISES[place], candidates=result.config.public, limit=named["dp_limit"], most=told["dp_limit"],
+        noise=NOISES[place], candidates=result.config.public, limit=named["dp_limit"], most=nats["dp_limit"],
         right=_ranged(result, "noise_named", place, 1, tell), told=_ranged(result, "noise_told", place, 2, tell),
     )  # fmt: skip
 

@@ -1,7 +1,5 @@
 """Figures of a capacity: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +8,7 @@ from typing import ClassVar
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 FACTORS = (1.0, 1_000.0)
@@ -93,7 +91,7 @@ class CapacityConfig:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
         check_map(self.importance_map)
-        parts = tuple(several("parts", self.parts))
+        parts = tuple(check_list("parts", self.parts))
         for part in parts:
             _validate.choice("part", part, tuple(PARTS))
         if not parts or len(set(parts)) < len(parts):
@@ -101,8 +99,8 @@ class CapacityConfig:
         object.__setattr__(self, "parts", parts)
         object.__setattr__(self, "capacity", _capacity(self.capacity))
         check_goal(self.goal)
-        capacities = tuple(_capacity(one) for one in several("capacities", self.capacities))
-        batches = tuple(_validate.integer("batches", one, 1, 1_000) for one in several("batches", self.batches))
+        capacities = tuple(_capacity(value) for value in check_list("capacities", self.capacities))
+        batches = tuple(_validate.integer("batches", value, 1, 1_000) for value in check_list("batches", self.batches))
         for name, values in (("capacities", capacities), ("batches", batches)):
             if not values or len(values) > 8 or sorted(set(values)) != list(values):
                 raise ValueError(f"{name} must be 1 to 8 rising numbers, got {values}")
@@ -115,10 +113,10 @@ class CapacityConfig:
 
 
 def _capacity(value: float) -> float:
-    found = _validate.open_number("capacity", value, 0.0, math.inf)
-    if not math.isfinite(found):
+    capacity = _validate.open_number("capacity", value, 0.0, math.inf)
+    if not math.isfinite(capacity):
         raise ValueError(f"capacity must be a finite number greater than 0, got {value!r}")
-    return found
+    return capacity
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +130,9 @@ class Point:
 
     def __post_init__(self) -> None:
         for name in ("x", "value", "lower", "upper"):
-            one = getattr(self, name)
-            if one is not None:
-                object.__setattr__(self, name, _validate.number(name, one, -1e15, 1e15))
+            number = getattr(self, name)
+            if number is not None:
+                object.__setattr__(self, name, _validate.number(name, number, -1e15, 1e15))
         if (self.lower is None) != (self.upper is None):
             raise ValueError("lower and upper must both be numbers or both null")
         if self.lower is not None and self.upper is not None and not self.lower <= self.value <= self.upper:
@@ -150,7 +148,7 @@ class Line:
 
     def at(self, x: float) -> Point:
         """Return the point at one x."""
-        return next(one for one in self.points if one.x == x)
+        return next(point for point in self.points if point.x == x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +160,16 @@ class Panel:
 
     def __post_init__(self) -> None:
         _validate.choice("panel", self.name, tuple(LINES))
-        if tuple(one.name for one in self.lines) != LINES[self.name]:
+        if tuple(line.name for line in self.lines) != LINES[self.name]:
             raise ValueError(f"lines of {self.name} must be {', '.join(LINES[self.name])}, got others")
         for line in self.lines:
-            places = [one.x for one in line.points]
+            places = [point.x for point in line.points]
             if not places or len(places) > 60 or sorted(set(places)) != places:
                 raise ValueError(f"points of {line.name} must be 1 to 60, rising, got others")
 
     def line(self, name: str) -> Line:
         """Return one of its lines."""
-        return next(one for one in self.lines if one.name == name)
+        return next(line for line in self.lines if line.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ class CapacityResult:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        done = tuple(one.name for one in self.panels)
+        done = tuple(panel.name for panel in self.panels)
         if done != self.config.panels[: len(done)]:
             raise ValueError("panels must be the first ones that were asked for, in their order, got others")
         if self.kept is not None and not self.config.goal:
@@ -220,4 +218,4 @@ class CapacityResult:
 
     def panel(self, name: str) -> Panel | None:
         """Return a chart; None before it is there."""
-        return next((one for one in self.panels if one.name == name), None)
+        return next((panel for panel in self.panels if panel.name == name), None)

@@ -1,7 +1,5 @@
 """The figures of a capacity, part by part."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Generator
@@ -42,13 +40,13 @@ _PARTS: dict[str, Part] = {
 def steps(config: CapacityConfig) -> int:
     """Return in how many steps the parts are done."""
     channels = 3 * len(config.capacities)
-    each = {
+    counts = {
         "server": config.rounds, "batch": len(config.batches), "direction": 1 + len(DIRECTIONS),
         "compression": 1 + len(SHARES), "similarity": channels, "inversion": 1 + channels,
         "reports": math.ceil(theorems.games(config) / theorems.TOGETHER),
         "gaussian": len(config.capacities) + len(NAMED_AT), "noise": len(NOISES),
     }  # fmt: skip
-    return sum(each[part] for part in config.parts)
+    return sum(counts[part] for part in config.parts)
 
 
 def capacity(

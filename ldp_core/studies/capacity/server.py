@@ -1,7 +1,5 @@
 """A server that crafts its model: noise kept from the first round, noise solved again, and noise on the picture."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Generator
@@ -40,7 +38,7 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     optimizer = optimizer_for(honest)
     channel = setting.channel("natural", setting.capacity)
     others = slice(0, config.public)
-    told: dict[str, list[Point]] = {}
+    capacities: dict[str, list[Point]] = {}
     spread: dict[str, list[Point]] = {}
     kept = 0.0
     for number in range(config.rounds):
@@ -53,20 +51,20 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         trained = update_eigenvalues(_updates(honest, setting.public, setting.public_labels))
         apart = update_eigenvalues(_updates(model, setting.held_out[others], setting.held_out_labels[others]))
         through, linear, adaptive = _probed(setting, model, channel)
-        for lines, one, value in (
-            (told, "kept_honest", information.capacity(trained, kept)),
-            (told, "kept_crafted", information.capacity(values, kept)),
-            (told, "solved", information.capacity(values, solved)),
-            (told, "held_out", information.capacity(apart, solved)),
-            (told, "pictures", through),
+        for lines, name, value in (
+            (capacities, "kept_honest", information.capacity(trained, kept)),
+            (capacities, "kept_crafted", information.capacity(values, kept)),
+            (capacities, "solved", information.capacity(values, solved)),
+            (capacities, "held_out", information.capacity(apart, solved)),
+            (capacities, "pictures", through),
             (spread, "kept", math.sqrt(kept)),
             (spread, "solved", math.sqrt(solved)),
             (spread, "adaptive", adaptive),
             (spread, "linear", linear),
         ):
-            lines.setdefault(one, []).append(Point(number + 1, value))
+            lines.setdefault(name, []).append(Point(number + 1, value))
         yield
-    return panel("server_told", **told), panel("server_noise", **spread)
+    return panel("server_told", **capacities), panel("server_noise", **spread)
 
 
 def crafted(model: ThreeLayerCnn, factor: float) -> ThreeLayerCnn:
@@ -80,8 +78,8 @@ def crafted(model: ThreeLayerCnn, factor: float) -> ThreeLayerCnn:
 
 
 def _updates(model: ThreeLayerCnn, images: Tensor, labels: Tensor) -> NDArray[np.float64]:
-    found: NDArray[np.float64] = gradients_of(model, images, labels).double().numpy()
-    return found
+    gradients: NDArray[np.float64] = gradients_of(model, images, labels).double().numpy()
+    return gradients
 
 
 def _probed(setting: Setting, model: ThreeLayerCnn, channel: Fitted) -> tuple[float, float, float]:
@@ -89,19 +87,19 @@ def _probed(setting: Setting, model: ThreeLayerCnn, channel: Fitted) -> tuple[fl
 
     Slopes are taken at a noisy picture: a plain one has equal pixels, where pooling jumps and has no slope.
     """
-    told, linear, drawn = [], [], []
+    capacities, linear, drawn = [], [], []
     for place in range(min(_PROBES, len(setting.victims))):
         image, label = setting.victims[place], setting.victim_labels[place : place + 1]
         generator = setting.stream(NOISE, place)
         slopes = jacobian(model, noisy(channel, image.unsqueeze(0), generator)[0], label)
-        told.append(linear_capacity(slopes, setting.covariance, channel.noise))
+        capacities.append(linear_capacity(slopes, setting.covariance, channel.noise))
         assert channel.factor.ndim == 1
         linear.append(float(((slopes * channel.factor) ** 2).mean(axis=0).sum()))
         clean = client_gradients(model, image.unsqueeze(0), label)
         many = noisy(channel, image.repeat(_DRAWS, 1, 1, 1), generator)
         sent = client_gradients(model, many, label.repeat(_DRAWS))
         drawn.append(float((sent - clean).double().square().mean()))
-    return float(np.mean(told)), math.sqrt(np.mean(linear)), math.sqrt(np.mean(drawn))
+    return float(np.mean(capacities)), math.sqrt(np.mean(linear)), math.sqrt(np.mean(drawn))
 
 
 def jacobian(model: ThreeLayerCnn, image: Tensor, label: Tensor) -> NDArray[np.float64]:
@@ -111,11 +109,11 @@ def jacobian(model: ThreeLayerCnn, image: Tensor, label: Tensor) -> NDArray[np.f
     """
     exact, picture = copy.deepcopy(model).double(), image.double()
     seen = seen_by(model, image.unsqueeze(0)).expand(image.shape).reshape(-1)
-    found = np.zeros((sum(values.numel() for values in model.parameters()), picture.numel()))
+    slopes = np.zeros((sum(values.numel() for values in model.parameters()), picture.numel()))
     for places in torch.nonzero(seen)[:, 0].split(_AT_A_TIME):  # type: ignore[no-untyped-call]
         moves = torch.zeros(len(places), picture.numel(), dtype=torch.float64)
         moves[torch.arange(len(places)), places] = _STEP
         moved = moves.reshape(-1, *picture.shape)
-        ends = [client_gradients(exact, picture + one, label.repeat(len(places))) for one in (moved, -moved)]
-        found[:, places.numpy()] = ((ends[0] - ends[1]) / (2.0 * _STEP)).T.numpy()
-    return found
+        ends = [client_gradients(exact, picture + shift, label.repeat(len(places))) for shift in (moved, -moved)]
+        slopes[:, places.numpy()] = ((ends[0] - ends[1]) / (2.0 * _STEP)).T.numpy()
+    return slopes

@@ -1,7 +1,5 @@
 """What the figures of a capacity have in common: the pictures, the first model, and how a mean is stated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
@@ -34,17 +32,19 @@ class Setting:
     def __init__(self, config: CapacityConfig, data: ImageData) -> None:
         self.config, self.data = config, data
         for name, kind, there in (("public", "training", data.train_images), ("pictures", "held-out", data.images)):
-            asked, (least, _) = getattr(config, name), _validate.limits(CapacityConfig, name)
-            if asked > len(there):
+            count, (least, _) = getattr(config, name), _validate.limits(CapacityConfig, name)
+            if count > len(there):
                 raise ValueError(
                     f"{name}, at least {least}, must be at most the {len(there):,} {kind} pictures of "
-                    f"{config.dataset}, got {asked:,}"
+                    f"{config.dataset}, got {count:,}"
                 )
         order = torch.randperm(len(data.train_images), generator=self.stream(PICTURES))[: config.public]
         self.public, self.public_labels = data.train_images[order], data.train_labels[order]
         victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
         self.held_out, self.held_out_labels = data.images[victims], data.labels[victims]
-        self.victims, self.victim_labels = (one[: config.pictures] for one in (self.held_out, self.held_out_labels))
+        self.victims, self.victim_labels = (
+            tensor[: config.pictures] for tensor in (self.held_out, self.held_out_labels)
+        )
         self.first = next(training_passes(data))
         self.covariance: NDArray[np.float64] = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
         rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
@@ -75,18 +75,18 @@ class Setting:
 
 def mean_point(x: float, values: Tensor) -> Point:
     """Return the mean of values with its 95 % interval."""
-    found = intervals.mean_interval(values.double().tolist(), 0.05)
-    assert found is not None
-    return Point(x, *found)
+    interval = intervals.mean_interval(values.double().tolist(), 0.05)
+    assert interval is not None
+    return Point(x, *interval)
 
 
 def share_point(x: float, right: int, games: int) -> Point:
     """Return how many of 100 were right, with Clopper and Pearson's 95 % interval."""
-    found = intervals.identification_interval(TrialCounts(right, games - right, 0, 0), 0.05)
-    assert found is not None
-    return Point(x, *(100.0 * one for one in found))
+    interval = intervals.identification_interval(TrialCounts(right, games - right, 0, 0), 0.05)
+    assert interval is not None
+    return Point(x, *(100.0 * share for share in interval))
 
 
 def panel(name: str, **lines: Iterable[Point]) -> Panel:
     """Return a chart of lines, by the lines' names with "_" for "-"."""
-    return Panel(name, tuple(Line(one.replace("dp_sgd", "dp-sgd"), tuple(points)) for one, points in lines.items()))
+    return Panel(name, tuple(Line(line.replace("dp_sgd", "dp-sgd"), tuple(points)) for line, points in lines.items()))

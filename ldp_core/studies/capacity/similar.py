@@ -1,7 +1,5 @@
 """How similar rebuilt pictures are under channels of several capacities: from a report, and from the trained model."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 
 import torch
@@ -19,12 +17,12 @@ from ldp_core.studies.capacity.result import MEASURES, Panel, Point
 from ldp_core.studies.capacity.setting import NOISE, TRAINING, WEIGHTS, Setting, mean_point, panel
 
 
-def measures(found: Tensor, truth: Tensor) -> dict[str, Tensor]:
+def measures(estimates: Tensor, truth: Tensor) -> dict[str, Tensor]:
     """Return PSNR in dB, SSIM and cosine of each picture, shape (m,) each; pictures of shape (m, ...)."""
     return {
-        "psnr": -10.0 * mse(found, truth).clamp_min(1e-12).log10(),
-        "ssim": ssim(found, truth),
-        "cosine": cosine(found, truth),
+        "psnr": -10.0 * mse(estimates, truth).clamp_min(1e-12).log10(),
+        "ssim": ssim(estimates, truth),
+        "cosine": cosine(estimates, truth),
     }
 
 
@@ -46,18 +44,18 @@ def similarity(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     clean = Knowledge(setting.first, setting.public, setting.public_labels, torch.zeros(0), setting.data.num_classes)
     means = clean.class_means()[setting.victim_labels]
     for number, line in enumerate(CHANNELS):
-        for place, one in enumerate(config.capacities):
-            channel, generator = setting.channel(line, one), setting.stream(NOISE, 20_000 + 100 * number + place)
+        for place, capacity in enumerate(config.capacities):
+            channel, generator = setting.channel(line, capacity), setting.stream(NOISE, 20_000 + 100 * number + place)
             gradients = gradients_of(setting.first, noisy(channel, setting.public, generator), setting.public_labels)
             fit = Direct(
                 Knowledge(setting.first, setting.public, setting.public_labels, gradients, setting.data.num_classes)
             )
             sent = gradients_of(setting.first, noisy(channel, setting.victims, generator), setting.victim_labels)
-            add(line, one, fit.estimate(sent, 0.0).images[:, 0])
+            add(line, capacity, fit.estimate(sent, 0.0).images[:, 0])
             yield
-    for one in config.capacities:
-        add("mean", one, setting.public.mean(dim=0, keepdim=True))
-        add("class_mean", one, means)
+    for capacity in config.capacities:
+        add("mean", capacity, setting.public.mean(dim=0, keepdim=True))
+        add("class_mean", capacity, means)
     return tuple(panel(f"similarity_{name}", **lines[name]) for name in MEASURES)
 
 
@@ -81,14 +79,14 @@ def inversion(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
             lines[name].setdefault(line, []).append(point)
 
     for number, line in enumerate(CHANNELS):
-        for place, one in enumerate(config.capacities):
-            model = _trained(setting, setting.channel(line, one), 30_000 + 1_000 * number + 100 * place)
-            add(line, one, _inverted(setting, model))
+        for place, capacity in enumerate(config.capacities):
+            model = _trained(setting, setting.channel(line, capacity), 30_000 + 1_000 * number + 100 * place)
+            add(line, capacity, _inverted(setting, model))
             yield
     plain = _inverted(setting, _trained(setting, None, 0))
-    for one in config.capacities:
-        add("no_noise", one, plain)
-        add("mean", one, setting.public.mean(dim=0, keepdim=True))
+    for capacity in config.capacities:
+        add("no_noise", capacity, plain)
+        add("mean", capacity, setting.public.mean(dim=0, keepdim=True))
     yield
     return tuple(panel(f"inversion_{name}", **lines[name]) for name in MEASURES)
 

@@ -23,7 +23,7 @@ class Capacity(KeptStudy):
         length, shape = dimension(config.dataset), DATASETS[config.dataset].shape
         pixels = _PIXELS if shape is None else shape[0] * shape[1] ** 2
         channels, known = 3 * len(config.capacities), _PICTURE * (config.public + config.pictures)
-        each = {
+        costs = {
             "server": config.rounds * (_TRAINED * _TRAINING + 3.0 * known + _PROBED * pixels),
             "batch": len(config.batches) * 4.0 * known,
             "direction": 7.0 * known,
@@ -34,4 +34,4 @@ class Capacity(KeptStudy):
             "gaussian": 2.0 * known,
             "noise": 2.0 * known,
         }
-        return length * sum(each[part] for part in config.parts)
+        return length * sum(costs[part] for part in config.parts)

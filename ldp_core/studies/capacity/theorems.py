@@ -3,8 +3,6 @@
 Pictures are named among the public ones, which the attacker knows: N equally likely candidates.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Generator
 
@@ -37,20 +35,20 @@ def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     mechanism, span = LdpSgd(config.epsilon, config.clip_norm), span_of(setting.gradients)
     victims = _victims(setting, 0)
     right = {"exact": [0] * len(REPORTS), "by_mean": [0] * len(REPORTS)}
-    told: list[list[float]] = [[] for _ in REPORTS]
+    nats: list[list[float]] = [[] for _ in REPORTS]
     for number, victim in enumerate(victims):
         generator, ties = setting.stream(NAMING, 1_000 + number), setting.stream(NAMING, 100_000 + number)
-        found = scores_of_reports(mechanism, span, victim, setting.gradients.shape[1], REPORTS, generator)
-        for place, (scores, by_mean) in enumerate(found):
+        score_pairs = scores_of_reports(mechanism, span, victim, setting.gradients.shape[1], REPORTS, generator)
+        for place, (scores, by_mean) in enumerate(score_pairs):
             right["exact"][place] += first(scores, ties) == victim
             right["by_mean"][place] += first(by_mean, ties) == victim
-            told[place].append(_nats(scores, victim))
+            nats[place].append(_nats(scores, victim))
         if number % TOGETHER == TOGETHER - 1 or number == len(victims) - 1:
             yield
-    one = information.report_information(config.epsilon)
+    capacity = information.report_information(config.epsilon)
     limits: dict[str, list[float]] = {
         "doubling": [information.doubling_limit(config.epsilon, count, candidates) for count in REPORTS],
-        "fano": [information.fano_limit(count * one, candidates) for count in REPORTS],
+        "fano": [information.fano_limit(count * capacity, candidates) for count in REPORTS],
         "general": [information.general_limit(config.epsilon, count, candidates) for count in REPORTS],
         "blind": [1.0 / candidates] * len(REPORTS),
     }
@@ -64,8 +62,8 @@ def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         panel("reports_named", **named),
         panel(
             "reports_told",
-            exact=[mean_point(count, torch.tensor(row)) for count, row in zip(REPORTS, told, strict=True)],
-            channel=[Point(count, min(count * one, math.log(candidates))) for count in REPORTS],
+            exact=[mean_point(count, torch.tensor(row)) for count, row in zip(REPORTS, nats, strict=True)],
+            channel=[Point(count, min(count * capacity, math.log(candidates))) for count in REPORTS],
         ),
     )
 
@@ -102,27 +100,29 @@ def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     normals = _normals(setting, 10, _GAUSSIAN, len(values))
     drawn = mean + (normals * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     errors: dict[str, list[Point]] = {name: [] for name in ("floor", "water", "theory", "drawn", "real", "nearest")}
-    for place, one in enumerate(config.capacities):
-        fit = setting.channel("natural", one)
-        errors["floor"].append(Point(one, information.gaussian_model_floor(eigenvalues, one)[0]))
-        errors["water"].append(Point(one, information.water_filling(eigenvalues, one)))
-        errors["theory"].append(Point(one, fit.wiener_error()))
+    for place, capacity in enumerate(config.capacities):
+        fit = setting.channel("natural", capacity)
+        errors["floor"].append(Point(capacity, information.gaussian_model_floor(eigenvalues, capacity)[0]))
+        errors["water"].append(Point(capacity, information.water_filling(eigenvalues, capacity)))
+        errors["theory"].append(Point(capacity, fit.wiener_error()))
         for number, (name, pictures) in enumerate((("drawn", drawn), ("real", real))):
             sent = fit.add_to(pictures, _normals(setting, 20 + 2 * place + number, *pictures.shape))
             missed = ((sent - mean) @ fit.wiener().T + mean - pictures) ** 2
-            errors[name].append(mean_point(one, torch.from_numpy(missed.mean(axis=1))))
+            errors[name].append(mean_point(capacity, torch.from_numpy(missed.mean(axis=1))))
         victims = _victims(setting, 1)
         named = _named(setting, fit, known, victims, 40 + place)
-        errors["nearest"].append(mean_point(one, torch.from_numpy(((known[named] - known[victims]) ** 2).mean(axis=1))))
+        errors["nearest"].append(
+            mean_point(capacity, torch.from_numpy(((known[named] - known[victims]) ** 2).mean(axis=1)))
+        )
         yield
     shares: dict[str, list[Point]] = {name: [] for name in (*CHANNELS, "fano", "blind")}
-    for place, one in enumerate(NAMED_AT):
+    for place, capacity in enumerate(NAMED_AT):
         victims = _victims(setting, 2)
         for number, name in enumerate(CHANNELS):
-            named = _named(setting, setting.channel(name, one), known, victims, 100 + 10 * place + number)
-            shares[name].append(share_point(one, int((named == victims).sum()), len(victims)))
-        shares["fano"].append(Point(one, 100.0 * information.fano_limit(one, config.public)))
-        shares["blind"].append(Point(one, 100.0 / config.public))
+            named = _named(setting, setting.channel(name, capacity), known, victims, 100 + 10 * place + number)
+            shares[name].append(share_point(capacity, int((named == victims).sum()), len(victims)))
+        shares["fano"].append(Point(capacity, 100.0 * information.fano_limit(capacity, config.public)))
+        shares["blind"].append(Point(capacity, 100.0 / config.public))
         yield
     return panel("gaussian_error", **errors), panel("gaussian_named", **shares)
 
@@ -138,27 +138,29 @@ def noise(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     dimension, victims = min(clean.shape), _victims(setting, 3)
     halves = clean.double().square().sum(dim=1) / 2
     named: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension", "blind")}
-    told: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension")}
-    for place, one in enumerate(NOISES):
-        spread = one * config.clip_norm
+    nats: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension")}
+    for place, multiplier in enumerate(NOISES):
+        spread = multiplier * config.clip_norm
         draws = torch.empty(len(victims), clean.shape[1]).normal_(generator=setting.stream(NAMING, 200 + place))
         sent = clean[victims] + spread * draws
         scores = ((sent @ clean.mT).double() - halves) / spread**2
         ties = setting.stream(NAMING, 300 + place)
         right = sum(first(row, ties) == victim for row, victim in zip(scores, victims, strict=True))
-        named["exact"].append(share_point(one, right, len(victims)))
-        told["exact"].append(
-            mean_point(one, torch.tensor([_nats(row, victim) for row, victim in zip(scores, victims, strict=True)]))
+        named["exact"].append(share_point(multiplier, right, len(victims)))
+        nats["exact"].append(
+            mean_point(
+                multiplier, torch.tensor([_nats(row, victim) for row, victim in zip(scores, victims, strict=True)])
+            )
         )
         for name, most in (
-            ("dp_limit", information.dp_sgd_capacity(one, 1)),
-            ("dp_dimension", information.dp_sgd_capacity(one, 1, dimension)),
+            ("dp_limit", information.dp_sgd_capacity(multiplier, 1)),
+            ("dp_dimension", information.dp_sgd_capacity(multiplier, 1, dimension)),
         ):
-            told[name].append(Point(one, min(most, math.log(candidates))))
-            named[name].append(Point(one, 100.0 * information.fano_limit(most, candidates)))
-        named["blind"].append(Point(one, 100.0 / candidates))
+            nats[name].append(Point(multiplier, min(most, math.log(candidates))))
+            named[name].append(Point(multiplier, 100.0 * information.fano_limit(most, candidates)))
+        named["blind"].append(Point(multiplier, 100.0 / candidates))
         yield
-    return panel("noise_named", **named), panel("noise_told", **told)
+    return panel("noise_named", **named), panel("noise_told", **nats)
 
 
 def games(config: CapacityConfig) -> int:
@@ -169,14 +171,14 @@ def games(config: CapacityConfig) -> int:
 def _victims(setting: Setting, number: int) -> list[int]:
     """Return which candidate is sent each time, drawn with equal chances: four games for each picture asked for."""
     shape = (games(setting.config),)
-    found: list[int] = torch.randint(setting.config.public, shape, generator=setting.stream(NAMING, number)).tolist()
-    return found
+    victims: list[int] = torch.randint(setting.config.public, shape, generator=setting.stream(NAMING, number)).tolist()
+    return victims
 
 
 def _normals(setting: Setting, number: int, count: int, dimension: int) -> NDArray[np.float64]:
     drawn = torch.empty(count, dimension, dtype=torch.float64).normal_(generator=setting.stream(NAMING, number))
-    found: NDArray[np.float64] = drawn.numpy()
-    return found
+    normals: NDArray[np.float64] = drawn.numpy()
+    return normals
 
 
 def _named(

@@ -1,7 +1,5 @@
 """The command ``accountant``: what DP-SGD promises."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -91,16 +91,18 @@ def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
     )
     below, beside = Axis(words["central_positive_axis"], (-2, 102)), Axis(words["central_negative_axis"], (-2, 108))
     notes = [Note(0, 101, claim), Note(72, 28, coin, shift=(6, 2))]
-    known = (_known(one, words) for one in plane.known)
-    reached = (_reached(one, words) for one in plane.reached)
+    known = (_known(attacker, words) for attacker in plane.known)
+    reached = (_reached(attacker, words) for attacker in plane.reached)
     return Chart((*lines, *known, *reached), below, beside, 460, 3.0, square=True, notes=notes)
 
 
 def claim_alt(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``claim_chart`` shows, in one sentence."""
     items = [
-        words["alt_central_item"].format(name=one.name, first=100 * one.false_alarms, second=100 * one.missed)
-        for one in plane.reached
+        words["alt_central_item"].format(
+            name=attacker.name, first=100 * attacker.false_alarms, second=100 * attacker.missed
+        )
+        for attacker in plane.reached
     ]
     return words["alt_central"].format(epsilon=plane.epsilon, items=words["and"].join(items))
 
@@ -111,19 +113,19 @@ def style(number: int) -> tuple[str, str]:
     return colours[number % len(colours)], LINE_MARKERS[number % len(LINE_MARKERS)]
 
 
-def _reached(one: Reached, words: Mapping[str, str]) -> Series:
-    (colour, symbol), x, y = style(one.place), 100 * one.false_alarms, 100 * one.missed
-    ends = [(x, 100 * one.upper[0])], [(y, 100 * one.upper[1])]
+def _reached(attacker: Reached, words: Mapping[str, str]) -> Series:
+    (colour, symbol), x, y = style(attacker.place), 100 * attacker.false_alarms, 100 * attacker.missed
+    ends = [(x, 100 * attacker.upper[0])], [(y, 100 * attacker.upper[1])]
     says = words["hover_central"].format(
-        name=one.name[:1].upper() + one.name[1:], first=x, second=y, first_upper=100 * one.upper[0],
-        second_upper=100 * one.upper[1],
+        name=attacker.name[:1].upper() + attacker.name[1:], first=x, second=y, first_upper=100 * attacker.upper[0],
+        second_upper=100 * attacker.upper[1],
     )  # fmt: skip
-    return Series(one.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover=says)
+    return Series(attacker.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover=says)
 
 
-def _known(one: Reached, words: Mapping[str, str]) -> Series:
-    full = _reached(one, words)
-    name = words["central_known"].format(name=one.name)
+def _known(attacker: Reached, words: Mapping[str, str]) -> Series:
+    full = _reached(attacker, words)
+    name = words["central_known"].format(name=attacker.name)
     return replace(full, name=name, symbol=f"{full.symbol}-open", size=9, x_ends=(), y_ends=(), opacity=0.7)
 
 

@@ -1,7 +1,5 @@
 """Audits DP-SGD in one training: many canaries, each in with chance 1/2, and guesses about a few of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -88,7 +86,7 @@ def _scores(
 ) -> NDArray[Any]:
     generator = stream_generator(seed, _STREAM, 0, _TRAINING)
     weights, sizes = start, [layer.numel() for layer in start]
-    found = torch.zeros(len(members), dtype=torch.float64)
+    log_ratios = torch.zeros(len(members), dtype=torch.float64)
     rest, spread = (
         math.log1p(-task.sampling_rate) if task.sampling_rate < 1.0 else -math.inf,
         task.noise * task.clip_norm,
@@ -103,10 +101,10 @@ def _scores(
         others = task.sampling_rate * _flat(clipped_sum(task, weights, *every))[places]
         x = ((noisy[places] - others) / task.clip_norm).double()
         exponent = math.log(task.sampling_rate) + (2.0 * x - 1.0) / (2.0 * noise**2)
-        found += torch.logaddexp(torch.full_like(x, rest), exponent)
+        log_ratios += torch.logaddexp(torch.full_like(x, rest), exponent)
         moves = torch.split(noisy, sizes)
-        weights = [layer - task.scale * one.view_as(layer) for layer, one in zip(weights, moves, strict=True)]
-    scores: NDArray[Any] = found.numpy()
+        weights = [layer - task.scale * move.view_as(layer) for layer, move in zip(weights, moves, strict=True)]
+    scores: NDArray[Any] = log_ratios.numpy()
     return scores
 
 

@@ -1,7 +1,5 @@
 """The command ``central-one-run``: what a single training with many canaries shows of DP-SGD."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import time
@@ -45,12 +43,12 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.central.one_run import audit
 
     start = time.monotonic()
-    found = audit(config, options.canaries, guesses, options.data_dir)
-    rejected = found.epsilon > config.epsilon
+    one_run = audit(config, options.canaries, guesses, options.data_dir)
+    rejected = one_run.epsilon > config.epsilon
     report = {
         "schema": SCHEMA,
         "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": claimed(config).noise},
-        **asdict(found),
+        **asdict(one_run),
         "confidence": 1.0 - SIGNIFICANCE,
         "model": "law" if config.law else config.model,
         "verdict": CLAIM_REJECTED if rejected else CLAIM_NOT_REJECTED,
@@ -93,7 +91,7 @@ def add_to(commands: Any) -> None:
     add("--canaries", type=whole, default=CANARIES, help="made-up gradients, 20 to 1,000,000")
     add("--guesses", type=whole, help="how many are said to be in; without it, 5 in 100 of the canaries")
     add("--law", action="store_true", help="draw from the exact law of each canary instead of training")
-    add("--dataset", default=default.dataset, help=f"one of {dataset_help(own=False)}")
+    add("--dataset", default=default.dataset, help=f"one of {dataset_help(own_images=False)}")
     add_shared(parser, "data_dir")
     add("--noise-factor", type=number, default=default.noise_factor, help="demonstration: real noise / claimed noise")
     add_shared(parser, "seed", "json")

@@ -52,8 +52,8 @@ def report(result: CentralResult, tell: Teller) -> Report:
 
 
 def _sentences(result: CentralResult, tell: Teller) -> list[str]:
-    config, found = result.config, result.identification
-    if found is None:
+    config, interval = result.config, result.identification
+    if interval is None:
         return [tell("finding_central_none")]
     claim = claimed(config)
     ceiling, last = ceilings(claim.sampling_rate, claim.noise, claim.steps)
@@ -61,7 +61,7 @@ def _sentences(result: CentralResult, tell: Teller) -> list[str]:
     lines = [
         tell(name, epsilon=shortest(config.epsilon), delta=np.format_float_positional(config.delta, trim="-")),
         tell("finding_central_right",
-            right=_share(found[0]), low=_share(found[1]), high=_share(found[2]), ceiling=_share(ceiling),
+            right=_share(interval[0]), low=_share(interval[1]), high=_share(interval[2]), ceiling=_share(ceiling),
             last=_share(last),
         ),
         tell("finding_central_bounds",

@@ -1,7 +1,5 @@
 """An audit of DP-SGD: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -80,7 +78,7 @@ class CentralConfig:
         if not isinstance(self.law, bool):
             raise ValueError(f"law must be true or false, got {self.law!r}")
         if self.law and not attack.exact:
-            exact = ", ".join(name for name, one in ADVERSARIES.items() if one.exact)
+            exact = ", ".join(name for name, adversary in ADVERSARIES.items() if adversary.exact)
             raise ValueError(f"law must be asked for an adversary with an exact law ({exact}), got {self.adversary!r}")
         played = 2 * (self.games + self.threshold_games) * self.steps
         if self.law and played > MOST_LAW_STEPS:
@@ -190,11 +188,13 @@ class CentralResult:
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``central --help`` describes the fields."""
-        config, found, noise = self.config, self.identification, claimed(self.config).noise
+        config, interval, noise = self.config, self.identification, claimed(self.config).noise
         ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
         return {
             "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
-            "identification": None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True)),
+            "identification": None
+            if interval is None
+            else dict(zip(("point", "lower", "upper"), interval, strict=True)),
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve, "gdp": self.gdp},
             "ceiling": ceiling,
             "ceiling_last_iterate": last,

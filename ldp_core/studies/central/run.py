@@ -90,8 +90,10 @@ def central(
         try:
             done = 0
             for phase, games in ((0, config.threshold_games), (1, config.games)):
-                for (world, number), found in _played(phase, games, _together(config), play, kept, pool, threads, stop):
-                    scores[phase, world].append(found)
+                for (world, number), group_scores in _played(
+                    phase, games, _together(config), play, kept, pool, threads, stop
+                ):
+                    scores[phase, world].append(group_scores)
                     done += number
                     if phase == 1 and world is False:  # both worlds have played this group
                         assert chosen is not None
@@ -135,23 +137,23 @@ def _played(
         for world in (True, False)
     ]
 
-    def one(group: tuple[bool, int, int]) -> Array:
+    def play_group(group: tuple[bool, int, int]) -> Array:
         world, chunk, number = group
         if stop.is_set():
             raise InterruptedError
-        found = kept.get(phase, world, chunk)
-        if found is None or len(found) != number:
-            found = play(phase, world, chunk, number)
-            kept.put(phase, world, chunk, found)
-        return found
+        scores = kept.get(phase, world, chunk)
+        if scores is None or len(scores) != number:
+            scores = play(phase, world, chunk, number)
+            kept.put(phase, world, chunk, scores)
+        return scores
 
     ahead = 2 * threads
-    waiting = [pool.submit(one, group) for group in groups[:ahead]]
+    waiting = [pool.submit(play_group, group) for group in groups[:ahead]]
     for place, (world, _, number) in enumerate(groups):
-        found = waiting.pop(0).result()
+        scores = waiting.pop(0).result()
         if place + ahead < len(groups):
-            waiting.append(pool.submit(one, groups[place + ahead]))
-        yield (world, number), found
+            waiting.append(pool.submit(play_group, groups[place + ahead]))
+        yield (world, number), scores
 
 
 def _law(config: CentralConfig, claim: Sampled) -> Callable[[int, bool, int, int], Array]:
@@ -185,12 +187,12 @@ def trainings(
         canary = plan.note(number)
         first: Weights = [layer.expand(number, -1, -1).clone() for layer in begin]
         train(done, canary, number, world, first, generator, halted)
-        found: Array = canary.scores()[config.distinguisher].double().numpy(force=True)
-        if not np.isfinite(found).all():
+        scores: Array = canary.scores()[config.distinguisher].double().numpy(force=True)
+        if not np.isfinite(scores).all():
             raise ValueError(
                 f"learning rate must be one with which the training does not diverge, got {config.learning_rate:g}"
             )
-        return found
+        return scores
 
     return play
 
@@ -269,8 +271,8 @@ class _Kept:
 
     def get(self, phase: int, world: bool, chunk: int) -> Array | None:
         """Return the scores of a group that was played before."""
-        found = self._found.get(f"{phase} {int(world)} {chunk}")
-        return None if found is None else np.asarray(found, dtype=np.float64)
+        scores = self._found.get(f"{phase} {int(world)} {chunk}")
+        return None if scores is None else np.asarray(scores, dtype=np.float64)
 
     def put(self, phase: int, world: bool, chunk: int, scores: Array) -> None:
         """Keep the scores of a group; the file is written at most once a second, so that ``write`` must follow."""

@@ -68,9 +68,9 @@ class Row:
     counts: TrialCounts
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> Row:
+    def of(cls, fields: Mapping[str, Any]) -> Row:
         """Return a row of a file."""
-        return cls(**{**found, "counts": TrialCounts(**found["counts"])})
+        return cls(**{**fields, "counts": TrialCounts(**fields["counts"])})
 
 
 @cache
@@ -84,7 +84,7 @@ def measured() -> tuple[Row, ...]:
 def beside_paper(model: str) -> list[tuple[str, float, str, float, Row]]:
     """Return each of ``PAPER`` with our row of the same adversary and claim; empty without the table."""
     ours = {(row.adversary, row.epsilon): row for row in measured() if row.model == model}
-    return [(*one, ours[one[:2]]) for one in PAPER if one[:2] in ours]
+    return [(*paper_row, ours[paper_row[:2]]) for paper_row in PAPER if paper_row[:2] in ours]
 
 
 def reached(model: str, epsilon: float) -> dict[str, TrialCounts]:
@@ -95,11 +95,11 @@ def reached(model: str, epsilon: float) -> dict[str, TrialCounts]:
 
 def row_of(result: CentralResult) -> Row:
     """Return the row of a result that has games."""
-    config, found = result.config, result.identification
-    assert found is not None
+    config, interval = result.config, result.identification
+    assert interval is not None
     claim = claimed(config)
     ceiling = ceilings(claim.sampling_rate, claim.noise, claim.steps)[0]
-    numbers = [round(value, 5) for value in (*found, ceiling, result.clopper_pearson, result.curve)]
+    numbers = [round(value, 5) for value in (*interval, ceiling, result.clopper_pearson, result.curve)]
     right, low, high, most, point, curve = numbers
     return Row(
         config.adversary, config.model, config.epsilon, config.games, right, low, high, most, point, curve,
@@ -156,11 +156,11 @@ def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
         return []
     try:
         report = json.loads(path.read_text())
-        found = {name: part for name, part in report.items() if name != "rows"}
+        header = {name: part for name, part in report.items() if name != "rows"}
         rows = [Row.of(row) for row in report["rows"]]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"--resume must name a file that this command wrote, got {str(path)!r}") from error
-    if found != key:
+    if header != key:
         raise ValueError(f"--resume must name a file of the same games, seed and data set, got {str(path)!r}")
     return rows
 
@@ -251,7 +251,7 @@ def add_to(commands: Any) -> None:
     parser = add_command(commands, NAME, run, "Play every adversary with several models at several epsilons.")
     add = parser.add_argument
     add("--models", default=",".join(QUICK), help=f"of {', '.join(MODELS)}; cnn takes about ten hours on two cores")
-    add("--dataset", default="digits", help=f"one of {dataset_help(own=False)}")
+    add("--dataset", default="digits", help=f"one of {dataset_help(own_images=False)}")
     add_shared(parser, "data_dir")
     add("--epsilons", default=",".join(f"{epsilon:g}" for epsilon in EPSILONS), help="claims, separated by commas")
     add("--games", type=whole, default=GAMES, help="judged games in each world; as many others choose the threshold")

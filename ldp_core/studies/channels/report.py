@@ -8,12 +8,12 @@ from ldp_core.studies.channels.result import ChannelsResult, Error, Fit
 
 def report(result: ChannelsResult, tell: Teller) -> Report:
     """Tell how often a noisy picture was found, and what the covariance says of any channel of this capacity."""
-    config, fit, found = result.config, result.fit, result.found
+    config, fit, interval = result.config, result.fit, result.found
     sentences, numbers = list[str](), list[tuple[str, str]]()
     if fit is not None:
         numbers = _fitted(fit, config.rounds, tell)
-    if fit is not None and found is not None:
-        point, lower, upper = (100 * share for share in found)
+    if fit is not None and interval is not None:
+        point, lower, upper = (100 * share for share in interval)
         left = tell("channels_left", capacity=fit.capacity, share=100 * fit.share_of_variance)
         sentences = [
             tell("channels_found", candidates=result.candidates, point=point, lower=lower, upper=upper),
@@ -22,8 +22,8 @@ def report(result: ChannelsResult, tell: Teller) -> Report:
         if config.goal:
             sentences.insert(0, goal_sentence(config.goal, fit.capacity, fit.sigma, config.rounds[-1], tell))
         if len(fit.rounds) > 1:
-            told = {"rounds": config.rounds[-1], "told": fit.rounds[-1], "once": fit.capacity}
-            sentences.append(tell("channels_rounds", **told))
+            values = {"rounds": config.rounds[-1], "told": fit.rounds[-1], "once": fit.capacity}
+            sentences.append(tell("channels_rounds", **values))
         sentences.append(tell("channels_public"))
     numbers += [
         (tell(f"channels_{name}"), _ranged(error))
@@ -62,8 +62,8 @@ def _fitted(fit: Fit, rounds: tuple[int, ...], tell: Teller) -> list[tuple[str, 
     ]
     if fit.diagonal_capacity is not None:
         numbers.append((tell("channels_diagonal"), f"{fit.diagonal_capacity:.2f}"))
-    told = zip(rounds, fit.rounds, strict=True)
-    return numbers + [(tell("channels_after", rounds=number), f"{one:.2f}") for number, one in told]
+    capacities = zip(rounds, fit.rounds, strict=True)
+    return numbers + [(tell("channels_after", rounds=number), f"{capacity:.2f}") for number, capacity in capacities]
 
 
 def _ranged(error: Error) -> str:

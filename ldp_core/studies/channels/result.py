@@ -11,7 +11,7 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.statistics import intervals
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import TrialCounts
 
 MOST_UNASKED = 2_000
@@ -49,7 +49,7 @@ class ChannelsConfig:
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         check_goal(self.goal)
         check_map(self.importance_map)
-        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in several("rounds", self.rounds))
+        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in check_list("rounds", self.rounds))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
         object.__setattr__(self, "rounds", rounds)
@@ -85,7 +85,7 @@ class Accuracy:
 
     def __post_init__(self) -> None:
         for name in ("plain", "fresh", "once"):
-            shares = several(name, getattr(self, name))
+            shares = check_list(name, getattr(self, name))
             object.__setattr__(self, name, tuple(_validate.number(name, share, 0.0, 1.0) for share in shares))
 
 
@@ -122,12 +122,12 @@ class Fit:
     water_filling: float
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name == "rounds":
+        for attribute in fields(self):
+            value = getattr(self, attribute.name)
+            if attribute.name == "rounds":
                 object.__setattr__(self, "rounds", tuple(_validate.number("rounds", part, 0.0, 1e15) for part in value))
             elif isinstance(value, float):
-                _validate.number(one.name, value, 0.0, 1e15)
+                _validate.number(attribute.name, value, 0.0, 1e15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,21 +176,23 @@ class ChannelsResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: those of the fit stand among the others, its rounds with what they are of."""
-        found = record.fields_of(self)
-        fit, share = found.pop("fit") or {}, self.found
+        values = record.fields_of(self)
+        fit, share = values.pop("fit") or {}, self.found
         if self.fit is not None:
-            told = zip(self.config.rounds, self.fit.rounds, strict=True)
+            capacities = zip(self.config.rounds, self.fit.rounds, strict=True)
             once = self.fit.capacity
-            fit["rounds"] = [{"rounds": number, "capacity": one, "capacity_once": once} for number, one in told]
+            fit["rounds"] = [
+                {"rounds": number, "capacity": capacity, "capacity_once": once} for number, capacity in capacities
+            ]
         interval = None if share is None else dict(zip(("point", "lower", "upper"), share, strict=True))
-        return {"config": found.pop("config"), **fit, **found, "found": interval}
+        return {"config": values.pop("config"), **fit, **values, "found": interval}
 
     @classmethod
     def from_dict(cls, report: Mapping[str, Any]) -> ChannelsResult:
         """Read plain values back; raise ``ValueError`` if they are none of a channel."""
         values, fit = {name: value for name, value in report.items() if name != "found"}, None
         if "rank" in values:
-            fit = {one.name: values.pop(one.name) for one in fields(Fit)}
-            fit["rounds"] = [entry["capacity"] for entry in several("rounds", fit["rounds"])]
-        found: ChannelsResult = record.of_fields(cls, values | {"fit": fit}, "a report")
-        return found
+            fit = {attribute.name: values.pop(attribute.name) for attribute in fields(Fit)}
+            fit["rounds"] = [entry["capacity"] for entry in check_list("rounds", fit["rounds"])]
+        result: ChannelsResult = record.of_fields(cls, values | {"fit": fit}, "a report")
+        return result

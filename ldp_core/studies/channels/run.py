@@ -1,7 +1,5 @@
 """What a channel leaves of pictures, whether a noisy picture is found again, and what a model learns from them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator
 from dataclasses import replace
@@ -39,8 +37,8 @@ _GAUSSIAN_NUMBERS = 8_000_000
 def covariance_of(images: Tensor) -> Values:
     """Return the covariance of pictures, shape (n, channels, size, size), pixels as they are: shape (d, d)."""
     flat = images.flatten(1).double().numpy()
-    found: Values = np.cov(flat.T, bias=True)
-    return found
+    covariance: Values = np.cov(flat.T, bias=True)
+    return covariance
 
 
 def levels_of(config: ChannelsConfig, images: Tensor) -> Values | None:
@@ -108,25 +106,25 @@ def _candidates(config: ChannelsConfig, data: ImageData) -> int:
 
 
 def _described(config: ChannelsConfig, channel: Fitted, levels: Values | None) -> Fit:
-    dimension, told = len(channel.covariance), channel.capacity()
+    dimension, capacity = len(channel.covariance), channel.capacity()
     eigenvalues, error = information.eigenvalues_of(channel.covariance), channel.wiener_error()
-    floor, components = information.gaussian_model_floor(eigenvalues, told)
+    floor, components = information.gaussian_model_floor(eigenvalues, capacity)
     bound = None
     if channel.sigma is not None:
         weights = channel.factor**2 / channel.sigma**2
         bound = information.diagonal_capacity(np.diag(channel.covariance), weights, channel.sigma**2)
     return Fit(
-        channel.sigma, channel.rank, dimension, told, tuple(channel.capacity(rounds) for rounds in config.rounds),
+        channel.sigma, channel.rank, dimension, capacity, tuple(channel.capacity(rounds) for rounds in config.rounds),
         error, None if levels is None else channel.wiener_error(levels),
         error * dimension / float(np.trace(channel.covariance)), bound, floor, components,
-        information.water_filling(eigenvalues, told),
+        information.water_filling(eigenvalues, capacity),
     )  # fmt: skip
 
 
 def _noise(config: ChannelsConfig, count: int, dimension: int, number: int = 0) -> Values:
     drawn = torch.empty(count, dimension, dtype=torch.float64)
-    found: Values = drawn.normal_(generator=stream_generator(config.seed, number, 0, NOISE)).numpy()
-    return found
+    noise: Values = drawn.normal_(generator=stream_generator(config.seed, number, 0, NOISE)).numpy()
+    return noise
 
 
 def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[Error, Error]:
@@ -138,15 +136,15 @@ def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[E
     normals = torch.empty(count, len(values), dtype=torch.float64)
     normals.normal_(generator=stream_generator(config.seed, 0, 0, GAUSSIAN))
     gaussian = mean + (normals.numpy() * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    found = []
+    mean_errors = []
     for number, pictures in enumerate((real, gaussian), start=1):
         sent = channel.add_to(pictures, _noise(config, len(pictures), pictures.shape[1], number)) - mean
         errors = ((sent @ matrix.T + mean - pictures) ** 2).mean(axis=1)
         interval = intervals.mean_interval(errors.tolist(), 0.05)
         assert interval is not None
         point, lower, upper = interval
-        found.append(Error(point, None if lower is None else max(0.0, lower), upper))
-    return found[0], found[1]
+        mean_errors.append(Error(point, None if lower is None else max(0.0, lower), upper))
+    return mean_errors[0], mean_errors[1]
 
 
 def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int, turn: int = 0) -> int:

@@ -1,7 +1,5 @@
 """The command ``challenge``: inputs for a mechanism that runs elsewhere, to be judged by ``check --responses``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex
@@ -10,7 +8,7 @@ from typing import Any
 
 from ldp_core.checking.claims import CheckConfig, fewest_judged
 from ldp_core.studies.check.command import add_claims, add_inputs
-from ldp_core.studies.check.ways import asked, config_of, own_inputs, requests_with
+from ldp_core.studies.check.ways import config_of, own_inputs, requests_with, single_round
 from ldp_core.terminal import NOT_REJECTED, check_writable, say
 from ldp_core.terminal.study_command import add_command
 
@@ -36,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the challenge and its key."""
     _check_files(options)
     inputs = own_inputs(options)
-    config = asked(config_of(options, options.subject), inputs)
+    config = single_round(config_of(options, options.subject), inputs)
     say("loading torch ...")
     from ldp_core.checking.subjects.files import write_challenge
 

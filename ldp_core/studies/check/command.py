@@ -71,12 +71,12 @@ def run(options: argparse.Namespace) -> int:
         config = way.config
         refuse_too_little(config, wanted)
         refuse_too_long(config)
-        own = own_pairs(inputs.first, inputs.second) if inputs else None
+        pairs = own_pairs(inputs.first, inputs.second) if inputs else None
         subject: Subject = Measured(way.subject, config) if way.foreign else way.subject
         notice = "seed-given" if way.foreign and options.seed is not None else ""
         if options.memoizes:
             subject = Fresh(subject, config, "fresh-and-seed-given" if notice else "fresh-inputs")
-        last = follow(check(config, subject, own, notice, way.maker), _progress_line, _stopped)
+        last = follow(check(config, subject, pairs, notice, way.maker), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         way.subject.close()
@@ -97,11 +97,11 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.check.report import report
     from ldp_core.terminal.told import text
 
-    told = replace(report(result, english()), command=way.repeat)
+    study_report = replace(report(result, english()), command=way.repeat)
     return conclude(
         code,
         lambda: write_html(options.html, result),
-        lambda: deliver(options.json, text(told, result, ()), lambda: to_json(result)),
+        lambda: deliver(options.json, text(study_report, result, ()), lambda: to_json(result)),
     )
 
 
@@ -137,15 +137,15 @@ class Measured:
         from ldp_core.checking.subjects.calls import joined
 
         parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
-        asked, start, wanted = 1, time.perf_counter(), _FIRST
-        while asked < num_reports and time.perf_counter() - start < _SECONDS_OF_MEASURING:
-            wanted = min(2 * wanted, num_reports - asked)
+        count, start, wanted = 1, time.perf_counter(), _FIRST
+        while count < num_reports and time.perf_counter() - start < _SECONDS_OF_MEASURING:
+            wanted = min(2 * wanted, num_reports - count)
             parts.append(self._subject.randomize(gradient, wanted))
-            asked += wanted
-        speed, self._said = (asked - 1) / max(time.perf_counter() - start, 1e-9), True
+            count += wanted
+        speed, self._said = (count - 1) / max(time.perf_counter() - start, 1e-9), True
         say(_plan(self._config, speed), end="\n")
-        if asked < num_reports:
-            parts.append(self._subject.randomize(gradient, num_reports - asked))
+        if count < num_reports:
+            parts.append(self._subject.randomize(gradient, num_reports - count))
         return joined(parts)
 
     def restarted(self) -> Subject | None:
@@ -164,10 +164,10 @@ def _plan(config: CheckConfig, speed: float) -> str:
 
 
 def _progress_line(progress: CheckProgress) -> str:
-    asked = f"{progress.done:,} of at most {progress.total:,} reports"
+    reports = f"{progress.done:,} of at most {progress.total:,} reports"
     if progress.stage == "exam":
-        return f"exam: {len(progress.result.clauses)} questions answered, {asked}"
-    return f"privacy test: {asked}, epsilon at least {numbers.floored(progress.result.epsilon_lower, 3)}"
+        return f"exam: {len(progress.result.clauses)} questions answered, {reports}"
+    return f"privacy test: {reports}, epsilon at least {numbers.floored(progress.result.epsilon_lower, 3)}"
 
 
 def _stopped(progress: CheckProgress) -> str:

@@ -27,24 +27,30 @@ if TYPE_CHECKING:
 _SHOWN = 12
 
 
-def columns(found: Found, tell: Teller) -> Table:
+def columns(findings: Found, tell: Teller) -> Table:
     """Return what columns of each name show: those without noise first, then those that differ most."""
     rows = [
-        (one.name, count(one.numbers), f"{one.spread:.3g}", f"{one.distance:.3g}", tell("app_without") * one.bare)
-        for one in found.columns[:_SHOWN]
+        (
+            column.name,
+            count(column.numbers),
+            f"{column.spread:.3g}",
+            f"{column.distance:.3g}",
+            tell("app_without") * column.bare,
+        )
+        for column in findings.columns[:_SHOWN]
     ]
-    left = len(found.columns[_SHOWN:])
+    left = len(findings.columns[_SHOWN:])
     note = tell("app_left", count=count(left)) if left else ""
     return Table(tell("app_columns_title"), tell("app_columns").split("\n"), rows, note)
 
 
-def html(found: Found, command: str) -> str:
+def html(findings: Found, command: str) -> str:
     """Return it as one page in English; ``command`` repeats it."""
     tell = Context(document("en"), figures("en"))
-    table, title = columns(found, tell), tell("title_replies")
+    table, title = columns(findings, tell), tell("title_replies")
     parts = [
         page.heading(title),
-        page.verdict(tell("verdict"), found.sentences(tell.words)),
+        page.verdict(tell("verdict"), findings.sentences(tell.words)),
         page.paragraph(tell("about_replies")),
         page.section(table.title, page.paragraph(table.note), tell.table(table.title, table.head, table.rows)),
         page.section(tell("app_asked_title"), page.bullets(tell("app_asked").split("\n"))),
@@ -87,7 +93,7 @@ def check_replies(options: argparse.Namespace) -> int:
     return told(judged.found, _SCHEMA, values | {"seed": seed, "significance": judged.significance}, again, options)
 
 
-def told(found: Found, schema: str, asked: dict[str, object], again: str, options: argparse.Namespace) -> int:
+def told(findings: Found, schema: str, values: dict[str, object], again: str, options: argparse.Namespace) -> int:
     """Write what was found to the files that ``options`` name, print it, and return the exit code.
 
     ``again``: the command that repeats it.
@@ -95,24 +101,24 @@ def told(found: Found, schema: str, asked: dict[str, object], again: str, option
 
     def document() -> None:
         if options.html is not None:
-            write("--html", options.html, html(found, again))
+            write("--html", options.html, html(findings, again))
 
     return conclude(
-        REJECTED if found.rejected else NOT_REJECTED,
+        REJECTED if findings.rejected else NOT_REJECTED,
         document,
-        lambda: deliver(options.json, f"{found.text()}\nRepeat: {again}", lambda: found.json(schema, asked)),
+        lambda: deliver(options.json, f"{findings.text()}\nRepeat: {again}", lambda: findings.json(schema, values)),
     )
 
 
 def judged_file(
-    content: bytes | Path, asked: Mapping[str, Any], seed: int, must_detect: float | None = None,
+    content: bytes | Path, values: Mapping[str, Any], seed: int, must_detect: float | None = None,
     most_bytes: int = MOST_BYTES, most: int = MOST_BYTES,
 ) -> Judged:  # fmt: skip
     """Return what a file of replies shows.
 
     Args:
         content: the file or its path, see ``Recorded``.
-        asked: values of the command's options: ``epsilon`` and perhaps ``delta``, or ``gaussian``; and perhaps
+        values: values of the command's options: ``epsilon`` and perhaps ``delta``, or ``gaussian``; and perhaps
             ``confidence`` and ``public``.
         seed: of the order of equal numbers.
         must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.
@@ -127,7 +133,7 @@ def judged_file(
     from ldp_core.checking.apps.recorded import Recorded
     from ldp_core.checking.apps.verdict import judged
 
-    step, epsilon, delta = gaussian(asked["gaussian"]), asked["epsilon"], asked["delta"]
+    step, epsilon, delta = gaussian(values["gaussian"]), values["epsilon"], values["delta"]
     if (epsilon is None) == (step is None):
         raise ValueError("one of --epsilon and --gaussian must say what is claimed of a reply, got none or both")
     if step is not None and delta is not None:
@@ -135,24 +141,24 @@ def judged_file(
     if step is None:
         _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.number("delta", delta or 0.0, 0.0, 0.5)
-    confidence = asked.get("confidence")
+    confidence = values.get("confidence")
     significance = SIGNIFICANCE if confidence is None else significance_of(confidence)
     source = Recorded(content, most_bytes)
     replies = 2 * source.at_once
     if (numbers := replies * len(source.names)) > most:
         raise ChallengeError(f"at most {most:,} numbers are judged, got {numbers:,}", "large", got=numbers, most=most)
-    found = judged(
+    findings = judged(
         source, Claim(epsilon or 0.0, delta or 0.0, step), replies=replies, significance=significance, seed=seed,
-        public=asked.get("public") or (), must_detect=must_detect,
+        public=values.get("public") or (), must_detect=must_detect,
     )  # fmt: skip
-    return Judged(found, significance)
+    return Judged(findings, significance)
 
 
 def command(start: Sequence[str], values: Mapping[str, Any], seed: int | None = None) -> str:
     """Return a command line with options by their names: none for None and False, one for each item of a list."""
     words = ["python", "-m", "ldp_core", *start]
     for name, value in (*values.items(), ("seed", seed)):
-        for one in value if isinstance(value, list) else [] if value in (None, False) else [value]:
-            text = str(one).removesuffix(".0") if isinstance(one, float) else str(one)
-            words += [f"--{name.replace('_', '-')}", *([] if one is True else [text])]
+        for argument in value if isinstance(value, list) else [] if value in (None, False) else [value]:
+            text = str(argument).removesuffix(".0") if isinstance(argument, float) else str(argument)
+            words += [f"--{name.replace('_', '-')}", *([] if argument is True else [text])]
     return shlex.join(words)

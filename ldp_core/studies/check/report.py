@@ -40,8 +40,10 @@ def report(result: CheckResult, tell: Teller) -> Report:
     ]
     name = state(result)
     sentences = (tell(f"check_headline_{name}"), *filter(None, _sentences(result, tell, name)))
-    own = tell("repeat_seeded" if result.seeded else "repeat_own")
-    again = [tell("repeat_check"), own] if config.adaptive else [tell("repeat_files")]  # a file's answers stay the same
+    seed_note = tell("repeat_seeded" if result.seeded else "repeat_own")
+    again = (
+        [tell("repeat_check"), seed_note] if config.adaptive else [tell("repeat_files")]
+    )  # a file's answers stay the same
     command, assumed, follows = claims.command(config), _assumed(result, tell), _next(result, tell, name)
     advice = [tell(f"check_next_{follows}")] if follows else []
     return Report(
@@ -74,8 +76,8 @@ def repeatable(config: CheckConfig, tell: Teller) -> bool:
 
 def answer(clause: Clause, tell: Teller) -> str:
     """Return what a question of the exam found."""
-    found = tell(f"finding_{clause.name}_{clause.finding}", **clause.values)
-    return claims.plain(f"{tell(f'clause_{_ANSWERS[clause.passed]}')}: {found}")
+    finding = tell(f"finding_{clause.name}_{clause.finding}", **clause.values)
+    return claims.plain(f"{tell(f'clause_{_ANSWERS[clause.passed]}')}: {finding}")
 
 
 def pair_text(result: CheckResult, name: str, tell: Teller) -> str:
@@ -114,29 +116,29 @@ def charts(result: CheckResult, tell: Teller) -> list[Chart]:
     if not any(look.trials for look in result.looks):
         return []
     note = tell("note_check", confidence=exact(100 * (1 - result.config.significance)))
-    found = [
+    figures = [
         Chart("check", tell("chart_check"), partial(check_chart, result), check_alt(result, tell.chart_words), note)
     ]
     if len(evidence := evidence_of(result)) < 2:  # one point is no way
-        return found
+        return figures
     alt = evidence_alt(result, evidence, tell.chart_words)
     way = partial(evidence_chart, result.config, evidence)
-    return [Chart("evidence", tell("chart_evidence"), way, alt, tell("note_evidence")), *found]
+    return [Chart("evidence", tell("chart_evidence"), way, alt, tell("note_evidence")), *figures]
 
 
 def _power(result: CheckResult, tell: Teller) -> list[Table]:
     """Return what a whole check that did not reject would have caught, and the reports that it takes to catch more."""
-    if result.verdict != CLAIM_NOT_REJECTED or not result.ended or claims.shows_inputs(result) is False:
+    if result.verdict != CLAIM_NOT_REJECTED or not result.ended or claims.depends_on_inputs(result) is False:
         return []
     epsilon, needed = claims.needed_reports(result)
     head = [tell("kind"), tell("caught_from"), tell("needed", epsilon=exact(epsilon))]
     rows = [
         [
             tell(f"kind_{kind}"),
-            tell("beyond") if found is None else numbers.ceiled(found, 3),
+            tell("beyond") if threshold is None else numbers.ceiled(threshold, 3),
             tell("unknown") if needed[kind] is None else count(needed[kind] or 0),
         ]
-        for kind, found in claims.detectable_epsilons(result).items()
+        for kind, threshold in claims.detectable_epsilons(result).items()
     ]
     return [Table(tell("power"), head, rows, tell("power_text"))]
 
@@ -209,7 +211,7 @@ def _sentences(result: CheckResult, tell: Teller, name: str) -> Iterator[str]:
     if name == "rejected":
         yield from _rejected(result, tell)
     if result.failed:
-        yield tell.several("check_failed", len(result.failed))
+        yield tell.plural("check_failed", len(result.failed))
     if (enough := claims.enough_to_judge(result)) is not None:
         yield tell("check_too_few", reports=count(enough))
     if name == "unusable":
@@ -220,7 +222,9 @@ def _sentences(result: CheckResult, tell: Teller, name: str) -> Iterator[str]:
         if result.unjudged:
             questions = tell.listed([tell(f"clause_{clause.name}") for clause in result.unjudged])
             yield tell("check_unjudged", questions=questions)
-    length = next((int(one.values.get("length", 0)) for one in result.clauses if one.name == "shape-and-type"), 0)
+    length = next(
+        (int(question.values.get("length", 0)) for question in result.clauses if question.name == "shape-and-type"), 0
+    )
     if length > (kept := kept_length(length)):
         yield tell("check_folded", length=count(length), kept=count(kept))
     yield _meaning(result, tell, name)
@@ -259,33 +263,33 @@ def _share(look: Look, allowed: float, significance: float, tell: Teller) -> str
 
 def _named(result: CheckResult, tell: Teller) -> Iterator[str]:
     """Yield that nearly every report named its update, and how many would decide, if it is so."""
-    found = claims.named_inputs(result)
-    if found is None:
+    naming = claims.named_inputs(result)
+    if naming is None:
         return
     yield tell(
         "check_named",
-        pair=pair_text(result, found.pair, tell),
-        right=count(found.right),
-        reports=count(found.reports),
+        pair=pair_text(result, naming.pair, tell),
+        right=count(naming.right),
+        reports=count(naming.reports),
         epsilon=exact(result.config.epsilon),
-        allowed=count(round(found.allowed)),
+        allowed=count(round(naming.allowed)),
     )
-    if found.decides is not None:
-        yield tell("check_named_decides", reports=count(found.decides))
+    if naming.decides is not None:
+        yield tell("check_named_decides", reports=count(naming.decides))
 
 
 def _catches(result: CheckResult, tell: Teller) -> Iterator[str]:
     """Yield what a whole check would have caught by kind of leak, and the reports that it takes to catch more."""
-    if claims.shows_inputs(result) is False:
+    if claims.depends_on_inputs(result) is False:
         yield tell("check_catches_unseen")
         return
-    found = claims.detectable_epsilons(result)
+    epsilons = claims.detectable_epsilons(result)
     caught = [
         tell("check_catches_item", epsilon=exact(float(numbers.ceiled(value, 2))), leak=tell(f"kind_{kind}"))
-        for kind, value in found.items()
+        for kind, value in epsilons.items()
         if value is not None
     ]
-    unknown = [tell(f"kind_{kind}") for kind, value in found.items() if value is None]
+    unknown = [tell(f"kind_{kind}") for kind, value in epsilons.items() if value is None]
     yield tell("check_catches", items=tell.listed(caught)) if caught else tell("check_catches_nothing")
     if caught and unknown:
         yield tell("check_catches_unknown", leaks=tell.listed(unknown))
@@ -303,12 +307,12 @@ def _catches(result: CheckResult, tell: Teller) -> Iterator[str]:
 def _meaning(result: CheckResult, tell: Teller, name: str) -> str:
     """Return what to do about a finding; of our own mechanisms, what is known about them."""
     alarms, of = numbers.seldom(result.config.significance)
-    checked, found = result.config.subject, name != "kept"
+    checked, detected = result.config.subject, name != "kept"
     if name == "none":
         return ""
     if f"fault_{checked}" in tell.words:
-        return tell("check_found_fault" if found else "check_missed_fault", fault=tell(f"fault_{checked}"))
-    if not found:
+        return tell("check_found_fault" if detected else "check_missed_fault", fault=tell(f"fault_{checked}"))
+    if not detected:
         return ""
     return tell("check_blamed" if checked in HONEST else "check_todo", alarms=count(alarms), alarms_of=count(of))
 

@@ -33,10 +33,10 @@ class Check(ToldStudy):
         from ldp_core.checking.subjects.builtin import builtin, mechanism_class
         from ldp_core.checking.subjects.calls import made, stated
 
-        config, own = request.config, request.own
+        config, factory = request.config, request.own
         subject: Subject
-        if callable(own):
-            subject = own()
+        if callable(factory):
+            subject = factory()
         else:
             names = ("epsilon", "clip_norm", "dimension")
             mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)
@@ -49,10 +49,10 @@ class Check(ToldStudy):
                     claims.needed_reports(progress.result)
                 yield progress
 
-    def found(self, result: CheckResult) -> bool:
+    def has_data(self, result: CheckResult) -> bool:
         return bool(result.clauses or result.looks)
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         return "privacy" if step.stage == "trials" else step.stage, step.done, step.total
 
     def check_size(self, config: CheckConfig) -> None:

@@ -67,12 +67,12 @@ def check_way(options: argparse.Namespace) -> None:
         raise ValueError("--gaussian and --public must be given with --replies, got them without")
     if (options.key is None) != (options.responses is None):
         raise ValueError("--key and --responses must be given together, got one of them")
-    asked = (*_ASKED, "workers", "memory_limit", "env") if options.responses is not None else ()
+    conflicts = (*_ASKED, "workers", "memory_limit", "env") if options.responses is not None else ()
     if options.memoizes and options.responses is not None:
         raise ValueError("--memoizes must be given with a mechanism that is asked here, got --responses")
     if options.claim_from_mechanism and options.mechanism is None:
         raise ValueError("--claim-from-mechanism must be given with MECHANISM, which alone can state a claim")
-    given = [f"--{name.replace('_', '-')}" for name in asked if getattr(options, name) is not None]
+    given = [f"--{name.replace('_', '-')}" for name in conflicts if getattr(options, name) is not None]
     if given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
     for written in ("json", "html"):
@@ -123,8 +123,8 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
     from ldp_core.checking.subjects.calls import made, stated
 
     mechanism = made(mechanism_class(name), _values(options), _given(options))
-    found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)
-    config = _with_own(config_of(options, name, found), inputs)
+    fallbacks = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)
+    config = _with_own(config_of(options, name, fallbacks), inputs)
     return Way(config, builtin(name, config), command(config, _worded(options, name)), foreign=False)
 
 
@@ -141,7 +141,7 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
     return inputs
 
 
-def asked(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
+def single_round(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
     """Return what a file is asked once, with the client's own pairs; raises ``ValueError`` if they do not fit."""
     return _with_own(replace(config, adaptive=False), inputs)
 
@@ -173,13 +173,15 @@ def _refuse_other_inputs(config: CheckConfig, inputs: OwnInputs | None) -> None:
         )
 
 
-def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, float | str] | None = None) -> CheckConfig:
+def config_of(
+    options: argparse.Namespace, subject: str, fallbacks: Mapping[str, float | str] | None = None
+) -> CheckConfig:
     """Return the checked configuration that parsed options ask for.
 
-    ``subject``: what is examined, in words; ``found``: what stands for an option that was not given, before the
+    ``subject``: what is examined, in words; ``fallbacks``: what stands for an option that was not given, before the
     default.
     """
-    values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(found or {})
+    values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(fallbacks or {})
     values |= {name: getattr(options, name) for name in (*CLAIMS, "reports") if getattr(options, name) is not None}
     values["whole"] = vars(options).get("whole", False)  # of a file everything is judged anyhow
     if "epsilon" not in values:
@@ -214,12 +216,14 @@ def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) 
     arrays = _ARRAYS if options.arrays is None else options.arrays
     subject = python.opened(target, _values(options), given, dimension, arrays, _limits(options))
     try:
-        found = _taken(subject.stated, options, known=options.mechanism in adapters.NAMES)
-        config = _with_own(config_of(options, options.mechanism, found), inputs)
+        fallbacks = _taken(subject.stated, options, known=options.mechanism in adapters.NAMES)
+        config = _with_own(config_of(options, options.mechanism, fallbacks), inputs)
     except BaseException:
         subject.close()
         raise
-    left = [name for name in _ARGUMENTS if name not in given and name not in found]  # a factory's defaults stay its own
+    left = [
+        name for name in _ARGUMENTS if name not in given and name not in fallbacks
+    ]  # a factory's defaults stay its own
     words = _worded(options, options.mechanism)
     repeat = command(config, words, [name.replace("_", "-") for name in left])
     maker = None if options.memoizes else subject  # its independent reports are those of inputs of their own alone
@@ -288,15 +292,15 @@ def _given(options: argparse.Namespace) -> list[str]:
 def _taken(stated: Mapping[str, float | str], options: argparse.Namespace, *, known: bool) -> dict[str, float | str]:
     """Return what the mechanism states and the client did not, and say so; ``known``: what it states are our words."""
     given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
-    found = {
+    fallbacks = {
         name: value
         for name, value in taken(stated, given, from_mechanism=known or options.claim_from_mechanism).items()
         if name == "epsilon" or value != getattr(DEFAULT, name)
     }
-    if found:
-        words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in found.items())
+    if fallbacks:
+        words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in fallbacks.items())
         say(f"taken from the mechanism itself: {words}", end="\n")
-    return found
+    return fallbacks
 
 
 def _short(value: float | str) -> str:

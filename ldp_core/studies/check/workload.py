@@ -26,9 +26,9 @@ _ROUND_VALUES = 6 * 10**7
 
 def check_size(config: CheckConfig, limit: int = MOST_VALUES) -> None:
     """Raise ``workload.TooLargeError`` if a check asks for more values than the page allows."""
-    asked = config.reports * config.dimension
-    if asked > limit:
-        raise workload.TooLargeError(limit, asked, "check")
+    size = config.reports * config.dimension
+    if size > limit:
+        raise workload.TooLargeError(limit, size, "check")
 
 
 def seconds(config: CheckConfig, values_per_second: float | None) -> float:
@@ -82,14 +82,14 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
         raise ValueError(f"--must-detect must be above the claimed {config.epsilon:g}, got {wanted.epsilon:g}")
     from ldp_core.checking.claims.power import reports_needed, smallest_detectable_epsilon
 
-    found = smallest_detectable_epsilon(config, wanted.kind)
-    if found is not None and found <= wanted.epsilon:
+    detectable = smallest_detectable_epsilon(config, wanted.kind)
+    if detectable is not None and detectable <= wanted.epsilon:
         return
     needed = reports_needed(config, wanted.kind, wanted.epsilon)
-    if found is None:
+    if detectable is None:
         catches = f"which is not known or above 30 for this kind in {config.dimension:,} numbers"
     else:
-        catches = f"which is a true epsilon of at least {numbers.ceiled(found, 2)}"
+        catches = f"which is a true epsilon of at least {numbers.ceiled(detectable, 2)}"
     raise ValueError(
         f"--must-detect {wanted.words} must be what a check with {config.reports:,} reports would catch, {catches}"
         + ("" if needed is None else f"; it takes about {needed:,} reports")
@@ -98,10 +98,10 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
 
 def refuse_too_long(config: CheckConfig, memory: Path = Path("/proc/meminfo")) -> None:
     """Raise ``ValueError`` if a check's inputs take more memory than is free, where the system (Linux) tells that."""
-    found = re.search(r"^MemAvailable: +(\d+) kB$", memory.read_text(), re.MULTILINE) if memory.is_file() else None
+    match = re.search(r"^MemAvailable: +(\d+) kB$", memory.read_text(), re.MULTILINE) if memory.is_file() else None
     further = config.own_pairs + REFINED * len(plan_of(config).rounds)
     needed = (_HELD_BYTES + _PAIR_BYTES * further) * config.dimension
-    if found and needed > (free := 1_024 * int(found[1])):
+    if match and needed > (free := 1_024 * int(match[1])):
         raise ValueError(
             f"dimension must be one whose inputs fit into memory: {config.dimension:,} numbers take about "
             f"{needed / 1e9:.1f} GB, got {free / 1e9:.1f} GB that are free"
@@ -110,5 +110,5 @@ def refuse_too_long(config: CheckConfig, memory: Path = Path("/proc/meminfo")) -
 
 def caught_as_wanted(result: CheckResult, wanted: Wanted) -> bool:
     """Return whether a check that ran would have caught what is wanted, for reports as they came."""
-    found = detectable_epsilons(result)[wanted.kind]
-    return found is not None and found <= wanted.epsilon
+    detectable = detectable_epsilons(result)[wanted.kind]
+    return detectable is not None and detectable <= wanted.epsilon

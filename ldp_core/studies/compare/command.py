@@ -16,7 +16,7 @@ from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.backends import check_backend
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
-from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, LDP_SGD_FAMILY
 from ldp_core.presentation import tables
 from ldp_core.reports import repeat
 from ldp_core.studies.compare.exports import rejected_cells, to_csv, to_json
@@ -102,12 +102,12 @@ def _check_kept(unkept: str) -> None:
 
 def _saying_notes(steps: Generator[CompareProgress, None, None]) -> Generator[CompareProgress, None, None]:
     """Pass a comparison on, and say each of its notes as it comes."""
-    said, unkept = 0, ""
+    count, unkept = 0, ""
     with closing(steps):
         for progress in steps:
-            for note in progress.notes[said:]:
+            for note in progress.notes[count:]:
                 say(note, end="\n")
-            said = len(progress.notes)
+            count = len(progress.notes)
             if progress.unkept and not unkept:
                 say(f"the run goes on and tries again after each pass: {progress.unkept}", end="\n")
             unkept = progress.unkept
@@ -139,8 +139,8 @@ def _progress_line(progress: CompareProgress) -> str:
 
 def _closest(result: CompareResult) -> str:
     """Name the cell whose bound has come closest to its promise so far."""
-    found = [(summarize(cell).epsilon.lower / cell.config.epsilon, cell.config) for cell in result.cells]
-    share, config = max(found, key=lambda item: item[0])
+    shares = [(summarize(cell).epsilon.lower / cell.config.epsilon, cell.config) for cell in result.cells]
+    share, config = max(shares, key=lambda item: item[0])
     return f"; closest: {config.attack} by {config.distinguisher}, {100 * share:.0f} % of epsilon {config.epsilon:g}"
 
 
@@ -166,17 +166,17 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
         "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
         "their errors are not independent."
     )
-    told = report(result, english())
-    parts += [f"Left out: {line}" for line in told.sections[-1].parts]
+    study_report = report(result, english())
+    parts += [f"Left out: {line}" for line in study_report.sections[-1].parts]
     training = result.config.training
     parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
-    said = [sentence.replace("**", "") for sentence in told.said]
+    sentences = [sentence.replace("**", "") for sentence in study_report.findings]
     again = repeat(record.command(result.config, result.device), result.config.datasets, data_dir)
-    return "\n".join([*parts, *notes, *said, again])
+    return "\n".join([*parts, *notes, *sentences, again])
 
 
 def _mechanisms() -> str:
-    honest = ", ".join(name for name in TURNED if name in HONEST)
+    honest = ", ".join(name for name in LDP_SGD_FAMILY if name in HONEST)
     return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
 
 

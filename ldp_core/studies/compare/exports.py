@@ -1,7 +1,5 @@
 """A comparison as CSV, and as strict JSON and back."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -165,16 +163,16 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
         seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
         share = seconds / max(1, len(export["rows"]))
         device, versions = where_from(export)
-        found: dict[tuple[AuditConfig, int], Finding] = {}
+        findings: dict[tuple[AuditConfig, int], Finding] = {}
         for row in export["rows"]:
             cell = cells[_name(row)]
             measurement = _measurement(row, cell)
             number = _validate.integer("measurement", row["measurement"], 0, cell.num_measurements - 1)
-            if measurement.counts.num_trials != cell.num_trials or (cell, number) in found:
+            if measurement.counts.num_trials != cell.num_trials or (cell, number) in findings:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
-            found[cell, number] = Finding(cell, number, measurement, device, versions, share)
+            findings[cell, number] = Finding(cell, number, measurement, device, versions, share)
         data = _data(export["data"], config)
-        return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
+        return replace(assemble(config, findings, data), seconds=seconds), _notes(export["notes"])
 
 
 def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
@@ -184,13 +182,13 @@ def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
     the whole (Bonferroni).
     """
     share = result.config.significance / len(result.cells)
-    found = []
+    rejections = []
     for cell in result.cells:
         shared = replace(cell, config=replace(cell.config, significance=max(share, 1e-9)))
         summary = summarize(shared)
         if summary.verdict == CLAIM_REJECTED:
-            found.append((cell, summary.epsilon.lower))
-    return found
+            rejections.append((cell, summary.epsilon.lower))
+    return rejections
 
 
 def config_from(values: Mapping[str, Any]) -> CompareConfig:

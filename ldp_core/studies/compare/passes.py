@@ -1,7 +1,5 @@
 """One pass of a comparison: the cells that share a data set, a measurement and a test."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -64,14 +62,14 @@ class Pass:
     device: str = "cpu"
 
 
-def run_pass(one: Pass) -> tuple[list[Finding], list[str]]:
+def run_pass(pass_: Pass) -> tuple[list[Finding], list[str]]:
     """Run a pass from its description alone, in whatever process; used through joblib."""
     with one_thread_per_operation():
-        config = one.configs[0]
-        client = _client(config.dataset, one.data_dir, one.weights, one.fingerprint, config.clip_norm)
-        *_, (_, found) = pass_steps(one, client, crafted(one, client))
-        assert found is not None
-        return found
+        config = pass_.configs[0]
+        client = _client(config.dataset, pass_.data_dir, pass_.weights, pass_.fingerprint, config.clip_norm)
+        *_, (_, outcome) = pass_steps(pass_, client, crafted(pass_, client))
+        assert outcome is not None
+        return outcome
 
 
 @lru_cache(maxsize=2)
@@ -84,11 +82,11 @@ def _client(dataset: str, data_dir: str | None, weights: bytes, known: str, clip
     return client_state(data, from_bytes(weights, data), clip_norm)
 
 
-def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None) -> Steps:
+def pass_steps(pass_: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None) -> Steps:
     """Run the trials and yield how many are done: 0 when the first are in work; at last with findings and notes."""
     configs = []
     notes = [pair for pair in pairs.values() if isinstance(pair, str)]
-    for config in one.configs:
+    for config in pass_.configs:
         pair = pairs[config.attack, config.strength]
         if isinstance(pair, str):
             continue
@@ -96,23 +94,23 @@ def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExe
             check_pair(config, pair)
             configs.append((config, pair))
         except ValueError as error:
-            note = _left_out(config, one.measurement, error)
+            note = _left_out(config, pass_.measurement, error)
             notes += [] if note in notes else [note]
     if not configs:
         yield 0, None
         yield 0, ([], notes)
         return
-    others = _others(configs, client, one.measurement)
+    others = _others(configs, client, pass_.measurement)
     tallies: Tallies | None = None
     steps = run_cells(
         [cell_of(config, pair, others.get(id(pair.model))) for config, pair in configs],
         configs[0][0].num_trials,
         seed=configs[0][0].seed,
-        measurement=one.measurement,
-        threads=one.threads,
-        curves=one.curves,
+        measurement=pass_.measurement,
+        threads=pass_.threads,
+        curves=pass_.curves,
         pool=pool,
-        more_devices=devices_of(one.device)[1:],
+        more_devices=devices_of(pass_.device)[1:],
     )
     with closing(steps):
         yield next(steps).done, None
@@ -120,25 +118,25 @@ def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExe
         for tallies in steps:
             yield tallies.done, None
     assert tallies is not None
-    seconds, packages = (time.monotonic() - start) / len(configs), versions(one.device)
+    seconds, packages = (time.monotonic() - start) / len(configs), versions(pass_.device)
     findings = []
     for number, (config, pair) in enumerate(configs):
         expected = expected_identification(config, pair.geometry)
         result = MeasurementResult(pair.geometry, tallies.counts(number), expected, tallies.curve(number))
-        findings.append(Finding(config, one.measurement, result, kind_of(one.device), packages, seconds))
+        findings.append(Finding(config, pass_.measurement, result, kind_of(pass_.device), packages, seconds))
     yield tallies.done, (findings, notes)
 
 
-def crafted(one: Pass, client: ClientState, known: Pass | None = None, pairs: Pairs | None = None) -> Pairs:
+def crafted(pass_: Pass, client: ClientState, known: Pass | None = None, pairs: Pairs | None = None) -> Pairs:
     """Return a pass's pairs, or sentences on why there is none; those of a pass of the same measurement serve again."""
-    found: Pairs = {}
-    for config in one.configs:
+    pass_pairs: Pairs = {}
+    for config in pass_.configs:
         key = (config.attack, config.strength)
-        if known and pairs and known.measurement == one.measurement and key in pairs:
-            found[key] = pairs[key]
-        elif key not in found:
-            found[key] = _pair(config, client, one.measurement, devices_of(one.device)[0])
-    return found
+        if known and pairs and known.measurement == pass_.measurement and key in pairs:
+            pass_pairs[key] = pairs[key]
+        elif key not in pass_pairs:
+            pass_pairs[key] = _pair(config, client, pass_.measurement, devices_of(pass_.device)[0])
+    return pass_pairs
 
 
 def _pair(config: AuditConfig, client: ClientState, measurement: int, device: str) -> GradientPair | str:

@@ -1,7 +1,5 @@
 """What a comparison says: which claims stand, how far each attack got, and every chart that has something to show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -63,8 +61,8 @@ def report(result: CompareResult, tell: Teller) -> Report:
     rejected = rejected_cells(result)
     ran = tell(
         "run_compare",
-        cells=tell.several("cells", sum(bool(cell.measurements) for cell in result.cells)),
-        measurements=tell.several("pairs", config.num_measurements),
+        cells=tell.plural("cells", sum(bool(cell.measurements) for cell in result.cells)),
+        measurements=tell.plural("pairs", config.num_measurements),
         trials=count(config.num_trials),
         attacks=tell.value("attacks", config.attacks),
         epsilons=tell.value("epsilons", config.epsilons),
@@ -95,7 +93,7 @@ def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, 
     """
     config, rejected = result.config, rejected_cells(result)
     confidence = f"{100 * (1 - config.significance):.6g}"
-    found = [
+    sentences = [
         tell(
             "compare_rejected",
             confidence=confidence,
@@ -106,12 +104,19 @@ def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, 
             claimed=exact(cell.config.epsilon),
         )
         for cell, lower in rejected
-    ] or [tell("compare_kept", confidence=confidence, cells=tell.several("cells", len(result.cells)))]
+    ] or [tell("compare_kept", confidence=confidence, cells=tell.plural("cells", len(result.cells)))]
     strength = promises.sentence_of_many(tell.words, config.epsilons, claimed_delta(config.mechanism))
-    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].cautious]
+    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].abstains]
     closest = [_closest(max(rows, key=lambda row: row.identification.point), tell, judged=not rejected)] if rows else []
     demonstration = [tell("demonstration")] if rejected and config.mechanism not in HONEST else []
-    return [found[0], strength, *closest, *_selective(result, tell, dataset, epsilon), *found[1:], *demonstration]
+    return [
+        sentences[0],
+        strength,
+        *closest,
+        *_selective(result, tell, dataset, epsilon),
+        *sentences[1:],
+        *demonstration,
+    ]
 
 
 def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
@@ -127,7 +132,7 @@ def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
         epsilon=exact(row.epsilon),
         attack=tell.attack(row.attack),
         sees=tell(f"sees_{row.test}"),
-        guesses=tell.several("guesses", row.trials),
+        guesses=tell.plural("guesses", row.trials),
         leak=numbers.at_least(row.lower, row.epsilon),
         **dict(zip(("point", "lower", "upper", "promise"), shown, strict=True)),
     )
@@ -217,17 +222,17 @@ def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequ
     """
     from ldp_core.presentation.figures import paper
 
-    found: dict[str, Chart] = {}
+    charts: dict[str, Chart] = {}
     datasets = result.config.datasets
     for epsilon in result.config.epsilons:
         for chart in charts_at(result, epsilon, tell, whole=True):
             of = next((f"-{name}" for name in datasets if chart.name.endswith(f"-{name}")), "")
             name, of = chart.name.removesuffix(of), of if len(datasets) > 1 else f"-{datasets[0]}"
             at = "" if name in _ONCE else f"-eps{epsilon:g}"
-            found[f"{_FILES.get(name, name)}{of}{at}"] = chart
+            charts[f"{_FILES.get(name, name)}{of}{at}"] = chart
     return [
         file
-        for name, chart in found.items()
+        for name, chart in charts.items()
         for file in paper.save_chart(chart.describe, folder, name, formats or paper.FORMATS, tell.chart_words)
     ]
 
@@ -250,7 +255,7 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
     point, lower, upper = map(tell.of_hundred, (share.point, share.lower, share.upper))
     strength = "" if config.strength == 1.0 else f" ×{exact(config.strength)}"
     images = f" ({tell.dataset(config.dataset)})" if several else ""
-    clients = tell.several("clients", config.clients)
+    clients = tell.plural("clients", config.clients)
     return [
         tell.attack(config.attack) + strength + images,
         tell(f"short_{test_of(config.distinguisher)}", rule=config.distinguisher, clients=clients),

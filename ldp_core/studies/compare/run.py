@@ -4,8 +4,6 @@ Everything that shares a data set, a measurement and a test goes through one pas
 arguments alone, so passes may run in this process or, through joblib, in others and on other machines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
@@ -30,7 +28,7 @@ from ldp_core.game.setup import (
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.private import ClientState
 from ldp_core.randomness.blocks import chunk_size
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
@@ -84,9 +82,10 @@ def compare(
     for name in config.datasets:
         _validate.choice("dataset", name, DATASETS)
     _validate.choice("mechanism", config.mechanism, MECHANISMS)
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         raise UnsupportedCombinationError(
-            f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
+            f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
+            f"got {config.mechanism}"
         )
     check_backend(backend, cluster, workers)
     if backend not in ("here", "loky") and "own" in config.datasets:
@@ -196,13 +195,13 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     with worker_threads(passes[0].threads) as pool, closing(_Beginnings(passes, client, pool)) as beginnings:
         last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel(), passes[0].device)
         following: Steps | None = None
-        for number, one in enumerate(passes):
-            name, planned = one.configs[0].dataset, one.configs[0].num_trials
+        for number, pass_ in enumerate(passes):
+            name, planned = pass_.configs[0].dataset, pass_.configs[0].num_trials
             yield run.progress(name, "crafting")
             steps, following = following or beginnings.begin(number), None
-            for done, found in steps:
-                if found is not None:
-                    run.finish(*found)
+            for done, outcome in steps:
+                if outcome is not None:
+                    run.finish(*outcome)
                 elif following is None and planned - done <= last_submitted and beginnings.can_begin(number + 1):
                     following = beginnings.begin(number + 1)
                 yield run.progress(name, "trials", done, planned)
@@ -242,9 +241,9 @@ class _Beginnings:
 
     def _craft(self, number: int) -> Pairs:
         """Craft a pass's pairs; those of the pass before serve again where the measurement is the same."""
-        one, last = self._passes[number], self._passes[number - 1] if number else None
-        known = self._pairs[number - 1].result() if last and last.measurement == one.measurement else None
-        return crafted(one, self._client, last, known)
+        pass_, last = self._passes[number], self._passes[number - 1] if number else None
+        known = self._pairs[number - 1].result() if last and last.measurement == pass_.measurement else None
+        return crafted(pass_, self._client, last, known)
 
 
 def _elsewhere(

@@ -52,12 +52,12 @@ class Cells(Store):
         self._cache.catch_up()
 
     def find(self, configs: Iterable[AuditConfig], digest: str) -> dict[tuple[AuditConfig, int], Finding]:
-        wanted, found, memory = list(configs), dict[tuple[AuditConfig, int], Finding](), Store()
+        wanted, shared_findings, memory = list(configs), dict[tuple[AuditConfig, int], Finding](), Store()
         with suppress(StoreError):  # what cannot be read is counted anew
-            found = self._act(lambda file: file.find(wanted, file.digest(digest)))
+            shared_findings = self._act(lambda file: file.find(wanted, file.digest(digest)))
         for findings, name in self._waiting:
             memory.add(findings, name)
-        return found | memory.find(wanted, digest)
+        return shared_findings | memory.find(wanted, digest)
 
     def _write(self) -> str:
         """Write what waits; return why that fails, else ""."""

@@ -1,7 +1,5 @@
 """Where a comparison keeps what it found: one SQLite file, one row per cell and measurement."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import itertools
@@ -89,10 +87,10 @@ class Store:
             with self._explained(), contextlib.suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with self._explained(), self._transaction() as database:
-            found = database.execute("PRAGMA application_id").fetchone()[0]
+            application = database.execute("PRAGMA application_id").fetchone()[0]
             version = database.execute("PRAGMA user_version").fetchone()[0]
             filled = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-            if filled and found != _APPLICATION:
+            if filled and application != _APPLICATION:
                 raise StoreError(f"the store must be a file that compare made, got another database in {str(path)!r}")
             if filled and version != _VERSION:
                 raise StoreError(f"the store must be of version {_VERSION}, got {str(path)!r} of version {version}")
@@ -138,7 +136,7 @@ class Store:
 
     def find(self, configs: Iterable[AuditConfig], digest: str) -> dict[tuple[AuditConfig, int], Finding]:
         """Return what is kept of these cells, by cell and measurement."""
-        found = {}
+        findings = {}
         wanted = {
             _key(config, measurement, digest): (config, measurement)
             for config in configs
@@ -151,11 +149,11 @@ class Store:
                 for row in database.execute(f"SELECT * FROM cells WHERE key IN ({marks})", keys):
                     config, measurement = wanted[row["key"]]
                     try:
-                        found[config, measurement] = _finding(row, config, measurement)
+                        findings[config, measurement] = _finding(row, config, measurement)
                     except (ValueError, KeyError, TypeError) as error:
                         reason = f"the store must hold what compare wrote, got a row where {error}"
                         raise StoreDamagedError(reason) from error
-        return found
+        return findings
 
     def _setting(self, name: str, value: str) -> str:
         """Return a kept setting; keep this one if there was none."""
@@ -214,18 +212,18 @@ class Store:
 
 def assemble(
     config: CompareConfig,
-    found: Mapping[tuple[AuditConfig, int], Finding],
+    findings: Mapping[tuple[AuditConfig, int], Finding],
     facts: Mapping[str, DataFacts | None] = MappingProxyType({}),
 ) -> CompareResult:
     """Put findings together, each in its cell; a cell without any is empty.
 
-    ``config``: what was asked for; ``found``: the findings, by cell and measurement; ``facts``: data set -> the data
+    ``config``: what was asked for; ``findings``: the findings, by cell and measurement; ``facts``: data set -> the data
     and the training behind its cells, where they are known.
     """
     cells, numbers = [], []
     for cell in config.cells():
-        numbers.append(tuple(number for number in range(cell.num_measurements) if (cell, number) in found))
-        kept = [found[cell, number] for number in numbers[-1]]
+        numbers.append(tuple(number for number in range(cell.num_measurements) if (cell, number) in findings))
+        kept = [findings[cell, number] for number in numbers[-1]]
         cells.append(
             AuditResult(
                 config=cell,

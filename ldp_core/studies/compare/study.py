@@ -40,13 +40,13 @@ class Compare(ToldStudy):
         cells = shared_cells.of(cache).opened()
         yield from compare(request.config, cache, cells, threads=threads, halted=request.unwanted, **where)
 
-    def found(self, result: CompareResult) -> bool:
+    def has_data(self, result: CompareResult) -> bool:
         return any(cell.measurements for cell in result.cells)
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         """Count combinations; a measurement counts as its share of one, and so does what is done of the pass."""
         if step.stage not in ("crafting", "trials"):
-            return super().place(step)
+            return super().progress(step)
         config = step.result.config
         share = step.done / step.total if step.total else 0.0
         batch = step.cells_total / (config.num_measurements * len(config.tests) * len(config.datasets))
@@ -91,9 +91,9 @@ def _share_done(result: CompareResult, in_work: float) -> float:
     """
     weights = _pass_values(result.config, workload.usual_dimension)
     finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)
-    for found in result.cells:
-        key = found.config.dataset, test_of(found.config.distinguisher)
-        finished[key] += len(found.measurements)
+    for cell in result.cells:
+        key = cell.config.dataset, test_of(cell.config.distinguisher)
+        finished[key] += len(cell.measurements)
         of_each[key] += 1
     most = result.config.num_measurements
     passes = {key: finished[key] / of_each[key] for key in weights}

@@ -3,8 +3,6 @@
 Source: derived here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -100,4 +98,6 @@ class PlantedBorder:
         return torch.cat([part.reshape(-1) for part in parts])
 
 
-ADAPTIVE_ATTACKS: dict[str, BorderImage | PlantedBorder] = {one.name: one for one in (BorderImage(), PlantedBorder())}
+ADAPTIVE_ATTACKS: dict[str, BorderImage | PlantedBorder] = {
+    attack.name: attack for attack in (BorderImage(), PlantedBorder())
+}

@@ -86,12 +86,12 @@ def tried_alt(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> 
 
 def _groups(rows: Sequence[Tried], words: Words) -> list[tuple[str, str, list[Tried]]]:
     """Return who they are, what was refused of them in all, and the rows, of each kind that is there."""
-    found = []
+    groups = []
     for kind in KINDS:
         if group := [row for row in rows if row.kind == kind]:
             refused, pairs = (f"{sum(getattr(row, name) for row in group):,}" for name in ("refused", "pairs"))
-            found.append((words[f"tried_{kind}"], words["tried_of"].format(refused=refused, pairs=pairs), group))
-    return found
+            groups.append((words[f"tried_{kind}"], words["tried_of"].format(refused=refused, pairs=pairs), group))
+    return groups
 
 
 def _marks(row: Tried, y: float, promise: float, words: Words) -> list[Series]:

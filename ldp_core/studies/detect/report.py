@@ -19,14 +19,14 @@ def report(result: DetectResult, tell: Teller) -> Report:
         "run_detect", pairs=count(config.pairs), passes=result.passes, rate=rate, dataset=tell.dataset(config.dataset)
     )
     charts = [tell.chart("detectors", tried_chart, tried_alt, tried, 100 * result.promise)] if tried else []
-    left, each = _tables(result, tell)
+    left, refusals = _tables(result, tell)
     sections = [Section(tell("charts"), charts), Section(tell("detect_left"), [left])]
     attacks = tell.listed([tell(f"detect_{attack}") for attack in config.attacks])
     assumed = [(tell("a_attacks"), attacks), (tell("detect_a_rate"), rate)]
     return Report(
         _sentences(result, tell),
         ran,
-        [*sections, Section(tell("detect_each"), [each])],
+        [*sections, Section(tell("detect_each"), [refusals])],
         assumed=assumed,
         unused=("attacks", "false_alarm"),
     )
@@ -39,25 +39,25 @@ def _sentences(result: DetectResult, tell: Teller) -> list[str]:
     adaptive = [row for row in result.rows if row.attack in ADAPTIVE]
     honest = [row for row in result.rows if row.attack == HONEST]
     plain = [row for row in result.rows if row.attack in ATTACKS and row.attack != HONEST]
-    found = []
+    sentences = []
     for name, rows in (("plain", plain), ("false", honest)):
         if rows:
             pairs, passed = sum(row.pairs for row in rows), sum(row.passed for row in rows)
-            found.append(tell(f"detect_{name}", refused=count(pairs - passed), pairs=count(pairs)))
+            sentences.append(tell(f"detect_{name}", refused=count(pairs - passed), pairs=count(pairs)))
     refused, updates = result.joint
     if updates:
         share = f"{100 * refused / updates:.0f}"
-        found.append(tell("detect_joint", share=share, refused=count(refused), updates=count(updates)))
+        sentences.append(tell("detect_joint", share=share, refused=count(refused), updates=count(updates)))
     if adaptive:
         pairs, passed = sum(row.pairs for row in adaptive), sum(row.passed for row in adaptive)
-        found.append(tell("detect_adaptive", passed=count(passed), pairs=count(pairs)))
+        sentences.append(tell("detect_adaptive", passed=count(passed), pairs=count(pairs)))
     rights = [(row, right) for row in result.rows if (right := row.right(result.config.significance)) is not None]
     if rights:
-        row, right = max(rights, key=lambda one: one[1].point)
-        point, lower, upper = (f"{one:.1f}" for one in _of_100(right))
+        row, right = max(rights, key=lambda pair: pair[1].point)
+        point, lower, upper = (f"{share:.1f}" for share in _of_100(right))
         values = {"right": point, "lower": lower, "upper": upper, "promise": f"{100 * result.promise:.1f}"}
-        found.append(tell("detect_best", attack=tell(f"detect_{row.attack}"), **values))
-    return [*found, tell("detect_hygiene", epsilon=exact(result.config.epsilon))]
+        sentences.append(tell("detect_best", attack=tell(f"detect_{row.attack}"), **values))
+    return [*sentences, tell("detect_hygiene", epsilon=exact(result.config.epsilon))]
 
 
 def _tables(result: DetectResult, tell: Teller) -> tuple[Table, Table]:
@@ -78,7 +78,9 @@ def _tables(result: DetectResult, tell: Teller) -> tuple[Table, Table]:
     named += [(tell(f"detect_{row.attack}"), row.refused) for row in result.rows]
     body = []
     for name, refused in named:
-        shares = {one.detector: f"{100 * one.refused / one.looked:.0f}" for one in refused if one.looked}
+        shares = {
+            refusal.detector: f"{100 * refusal.refused / refusal.looked:.0f}" for refusal in refused if refusal.looked
+        }
         body.append([name, *(shares.get(detector, "–") for detector in DETECTORS)])
     head = [tell("detect_head_what"), *(tell(f"detector_{name}") for name in DETECTORS)]
     return (
@@ -89,14 +91,14 @@ def _tables(result: DetectResult, tell: Teller) -> tuple[Table, Table]:
 
 def _tried(result: DetectResult, tell: Teller) -> list[Tried]:
     """Return what became of each attack of which a pair could be made."""
-    level, found = result.config.significance, []
+    level, attacks = result.config.significance, []
     for row in result.rows:
         share, right = row.share_refused(level), row.right(level)
         if share is not None:
             kind = "honest" if row.attack == HONEST else "adaptive" if row.attack in ADAPTIVE else "plain"
             name, guessed = tell(f"detect_{row.attack}"), None if right is None else _of_100(right)
-            found.append(Tried(name, kind, row.pairs, row.pairs - row.passed, _of_100(share), guessed))
-    return found
+            attacks.append(Tried(name, kind, row.pairs, row.pairs - row.passed, _of_100(share), guessed))
+    return attacks
 
 
 def _of_100(share: Interval) -> tuple[float, float, float]:

@@ -1,7 +1,5 @@
 """Detectors: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -12,7 +10,7 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, theory
-from ldp_core.studies.reading import several
+from ldp_core.studies.reading import check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TrialCounts
 
 ADAPTIVE = ("border-image", "planted-border")
@@ -41,7 +39,7 @@ class DetectConfig:
     significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "attacks", tuple(several("attacks", self.attacks)))
+        object.__setattr__(self, "attacks", tuple(check_list("attacks", self.attacks)))
         for attack in self.attacks:
             _validate.choice("attack", attack, (*ATTACKS, *ADAPTIVE))
         if not self.attacks or len(set(self.attacks)) < len(self.attacks):
@@ -115,13 +113,13 @@ class AttackRow:
 
     def share_refused(self, significance: float) -> Interval | None:
         """Return the share of pairs refused by some detector, with its interval; None without pairs."""
-        found = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
-        return Interval(*found) if found else None
+        interval = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
+        return Interval(*interval) if interval else None
 
     def right(self, significance: float) -> Interval | None:
         """Return the share of right guesses about what passes, over these pairs; None where nothing passes."""
-        found = intervals.identification_interval(self.counts, significance)
-        return Interval(*found) if found else None
+        interval = intervals.identification_interval(self.counts, significance)
+        return Interval(*interval) if interval else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +158,11 @@ class DetectResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with the intervals that follow from the counts of each attack."""
-        found, level = record.fields_of(self), self.config.significance
-        for entry, row in zip(found["rows"], self.rows, strict=True):
+        values, level = record.fields_of(self), self.config.significance
+        for entry, row in zip(values["rows"], self.rows, strict=True):
             entry["share_refused"] = record.plain(row.share_refused(level))
             entry["identification"] = record.plain(row.right(level))
-        return found
+        return values
 
     @property
     def promise(self) -> float:

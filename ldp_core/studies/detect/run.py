@@ -113,20 +113,20 @@ def craft(attack: str, client: ClientState, seed: int, number: int) -> GradientP
 def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> AttackRow:
     config = guards.config
     seen = guards.of_pair(pair, number)
-    before = {one.detector: one for one in row.refused}
+    before = {refusal.detector: refusal for refusal in row.refused}
     refused = tuple(
         Refused(
-            one.detector,
-            one.refused + (before[one.detector].refused if before else 0),
-            one.looked + (before[one.detector].looked if before else 0),
+            refusal.detector,
+            refusal.refused + (before[refusal.detector].refused if before else 0),
+            refusal.looked + (before[refusal.detector].looked if before else 0),
         )
-        for one in seen
+        for refusal in seen
     )
     mechanism, stream = LdpSgd(config.epsilon, config.clip_norm), coin_stream(row.attack, config.epsilon)
     cell = Cell(mechanism, CosineSimilarity(), pair, stream)
     *_, tallies = run_cells([cell], config.trials, seed=config.seed, measurement=number, sampling="projected")
     counts = tallies.counts(0)
-    passes = not any(one.refused for one in seen)
+    passes = not any(refusal.refused for refusal in seen)
     kept = row.counts + counts if passes else row.counts
     return AttackRow(row.attack, row.pairs + 1, refused, row.passed + passes, kept, row.unguarded + counts)
 
@@ -146,14 +146,20 @@ class Guards:
         self.config, self.data, self.history = config, data, history
         order = torch.randperm(len(data.images), generator=stream_generator(config.seed, 0, 0, _SPLIT))
         self.learn, self.set, self.judge = order[: config.images].tensor_split(3)
-        self.models = {name: cast(ModelDetector, one) for name, one in DETECTORS.items() if one.looks_at == "model"}
-        self.kinds = {name: cast(GradientDetector, one) for name, one in DETECTORS.items() if one.looks_at != "model"}
+        self.models = {
+            name: cast(ModelDetector, detector) for name, detector in DETECTORS.items() if detector.looks_at == "model"
+        }
+        self.kinds = {
+            name: cast(GradientDetector, detector)
+            for name, detector in DETECTORS.items()
+            if detector.looks_at != "model"
+        }
         self.own = order[: config.images]  # models: nothing is learned from images, so all of them may judge
         self.limits = {
-            name: calibrated([self._judged(one, model, model, number * _DRAWS + draw)
+            name: calibrated([self._judged(detector, model, model, number * _DRAWS + draw)
                               for number, model in enumerate(history[1:]) for draw in range(_DRAWS)],
                              config.false_alarm)
-            for name, one in self.models.items()
+            for name, detector in self.models.items()
         }  # fmt: skip
         self._draws = len(history) * _DRAWS  # later samples are others than those of the thresholds
         self._fitted: dict[int, tuple[nn.Module, dict[str, tuple[Callable[[Tensor], Tensor], float]]]] = {}
@@ -168,21 +174,21 @@ class Guards:
 
     def of_honest(self, before: nn.Module, model: nn.Module, passes: int) -> HonestRow:
         """Return what is refused of an honest model, judged on samples, and of the gradients of the judged images."""
-        own, found = self._gradients(model, self.judge), []
+        gradients, refusals = self._gradients(model, self.judge), []
         models = torch.zeros(_DRAWS, dtype=torch.bool)
-        updates = torch.zeros(len(own), dtype=torch.bool)
-        for name, one in self.models.items():
-            scores = [self._judged(one, before, model, self._draws + draw) for draw in range(_DRAWS)]
+        updates = torch.zeros(len(gradients), dtype=torch.bool)
+        for name, detector in self.models.items():
+            scores = [self._judged(detector, before, model, self._draws + draw) for draw in range(_DRAWS)]
             refused = torch.tensor([score > self.limits[name] for score in scores])
             models |= refused
-            found.append(Refused(name, int(refused.sum()), _DRAWS))
+            refusals.append(Refused(name, int(refused.sum()), _DRAWS))
         for name, (score, limit) in self._gradient_guards(model).items():
-            refused = score(own) > limit
+            refused = score(gradients) > limit
             updates |= refused
-            found.append(Refused(name, int(refused.sum()), len(own)))
+            refusals.append(Refused(name, int(refused.sum()), len(gradients)))
         self._fitted.clear()
-        updates |= models[torch.arange(len(own)) % _DRAWS]
-        return HonestRow(passes, tuple(found), len(own), int(updates.sum()))
+        updates |= models[torch.arange(len(gradients)) % _DRAWS]
+        return HonestRow(passes, tuple(refusals), len(gradients), int(updates.sum()))
 
     def of_pair(self, pair: GradientPair, draw: int) -> tuple[Refused, ...]:
         """Return what is refused of a pair: its model, judged on a sample of own images, and its two gradients.
@@ -192,14 +198,14 @@ class Guards:
         sent = self.history[-1] if pair.model is None else pair.model
         planted = sent is not self.history[-1]
         before = self.history[-1] if planted else self.history[-2]
-        found = [
-            Refused(name, int(self._judged(one, before, sent, self._draws + draw) > self.limits[name]), 1)
-            for name, one in self.models.items()
+        refusals = [
+            Refused(name, int(self._judged(detector, before, sent, self._draws + draw) > self.limits[name]), 1)
+            for name, detector in self.models.items()
         ]
         both = torch.stack((pair.first, pair.second))
         for name, (score, limit) in self._gradient_guards(sent, keep=not planted).items():
-            found.append(Refused(name, int((score(both) > limit).sum()), 2))
-        return tuple(found)
+            refusals.append(Refused(name, int((score(both) > limit).sum()), 2))
+        return tuple(refusals)
 
     def _gradient_guards(
         self, model: nn.Module, *, keep: bool = True
@@ -210,19 +216,19 @@ class Guards:
             return known[1]
         shapes = [tuple(values.shape) for values in model.parameters()]
         learned, set_ = self._gradients(model, self.learn), self._gradients(model, self.set)
-        found = {}
-        for name, one in self.kinds.items():
-            score = one.fit(learned, shapes)
-            found[name] = (score, calibrated(score(set_).tolist(), self.config.false_alarm))
+        guards = {}
+        for name, detector in self.kinds.items():
+            score = detector.fit(learned, shapes)
+            guards[name] = (score, calibrated(score(set_).tolist(), self.config.false_alarm))
         if keep:
-            self._fitted[id(model)] = (model, found)  # the model too, so that no other gets its id
-        return found
+            self._fitted[id(model)] = (model, guards)  # the model too, so that no other gets its id
+        return guards
 
     def _gradients(self, model: nn.Module, which: Tensor) -> Tensor:
         rows = [client_gradient(model, self.data.images[i], self.data.labels[i]) for i in which.tolist()]
         return torch.stack(rows)
 
-    def _judged(self, one: ModelDetector, before: nn.Module, model: nn.Module, draw: int) -> float:
+    def _judged(self, detector: ModelDetector, before: nn.Module, model: nn.Module, draw: int) -> float:
         generator = stream_generator(self.config.seed, 0, draw, _SAMPLES)
         sample = self.own[torch.randperm(len(self.own), generator=generator)[:_SAMPLE]]
-        return one.score(before, model, self.data.images[sample], self.data.labels[sample])
+        return detector.score(before, model, self.data.images[sample], self.data.labels[sample])

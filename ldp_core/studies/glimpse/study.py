@@ -25,5 +25,5 @@ class OnePicture(Study):
             raise ValueError("a picture must be picked, got none: it is dropped when its update is computed")
         return glimpse(request.config, request.own, cache)
 
-    def found(self, result: Any) -> bool:
+    def has_data(self, result: Any) -> bool:
         return False

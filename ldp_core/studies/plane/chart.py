@@ -53,9 +53,15 @@ def places_of(result: PlaneResult, words: Mapping[str, str] = ENGLISH) -> list[P
     """Return the points of the planes, in their order."""
     return [
         Place(
-            method_of(one.point), title(one.point, words), one.accuracy, one.area, one.rebuilt, one.guess, one.defence
+            method_of(summary.point),
+            title(summary.point, words),
+            summary.accuracy,
+            summary.area,
+            summary.rebuilt,
+            summary.guess,
+            summary.defence,
         )
-        for one in result.summaries
+        for summary in result.summaries
     ]
 
 
@@ -84,16 +90,16 @@ def coordinates(place: Place, plane: str) -> Coordinates | None:
         return place.area, place.rebuilt
     if place.defence is None:
         return None
-    shares = Interval(*(100.0 * one for one in (place.accuracy.point, place.accuracy.lower, place.accuracy.upper)))
+    shares = Interval(*(100.0 * share for share in (place.accuracy.point, place.accuracy.lower, place.accuracy.upper)))
     return place.defence, shares
 
 
 def lines(places: Sequence[Place], plane: str) -> Iterator[tuple[str, list[Place], list[Coordinates]]]:
     """Yield each method with its points and where they lie."""
     for method, group in groupby(places, key=lambda place: place.method):
-        members = [(place, found) for place in group if (found := coordinates(place, plane)) is not None]
+        members = [(place, position) for place in group if (position := coordinates(place, plane)) is not None]
         if members:
-            yield method, [place for place, _ in members], [found for _, found in members]
+            yield method, [place for place, _ in members], [position for _, position in members]
 
 
 def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> Chart:
@@ -104,13 +110,14 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
     series, across, up = [], words[f"plane_{plane}_x"], words[f"plane_{plane}_y"]
     if plane == "defence" and places:
         name, guess = words["plane_guess"], places[0].guess.point
-        span = [min(0.49, *(one.area.lower for one in places)), max(one.area.upper for one in places)]
+        span = [min(0.49, *(entry.area.lower for entry in places)), max(entry.area.upper for entry in places)]
         series += [Series(name, span, [guess, guess], stroke="coin")]
         series += [Series(name, [0.5, 0.5], [0.0, 1.05 * guess], stroke="coin")]
-    for method, members, found in lines(places, plane):
+    for method, members, positions in lines(places, plane):
         colour, symbol = STYLES[method]
         (x, x_ends), (y, y_ends) = (
-            ([one.point for one in row], [(one.lower, one.upper) for one in row]) for row in zip(*found, strict=True)
+            ([entry.point for entry in row], [(entry.lower, entry.upper) for entry in row])
+            for row in zip(*positions, strict=True)
         )
         series.append(
             Series(
@@ -125,9 +132,9 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
 def plane_alt(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``plane_chart`` shows, in one sentence."""
     items = [
-        words[f"alt_plane_{plane}"].format(title=place.title, x=found[0].point, y=found[1].point)
+        words[f"alt_plane_{plane}"].format(title=place.title, x=position[0].point, y=position[1].point)
         for _, members, all_ in lines(places, plane)
-        for place, found in zip(members, all_, strict=True)
+        for place, position in zip(members, all_, strict=True)
     ]
     return words["alt_plane"].format(
         x=words[f"plane_{plane}_x"], y=words[f"plane_{plane}_y"], items=words["and"].join(items)

@@ -1,7 +1,5 @@
 """The plane: its points, what a run is asked for, and the command line that repeats it; nothing here loads torch."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -10,7 +8,7 @@ from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_map
 from ldp_core.memberships import MEMBERSHIPS
-from ldp_core.studies.reading import several
+from ldp_core.studies.reading import check_list
 from ldp_core.types import CLIP_RANGE
 
 NOISES, EPSILONS = ("0.8", "0.57", "0.46", "0.2066"), ("1", "4", "8")
@@ -25,7 +23,9 @@ STRENGTHS: dict[str, tuple[str, ...]] = {
     "personalized": ("500", "800", "1000", "1500"),
 }
 """Method -> its settings in the paper: noise multipliers z, capacities C in nats; of LDP-SGD, epsilon, ours."""
-POINTS = tuple(f"{name}:{one}" if one else name for name, all_ in STRENGTHS.items() for one in all_ or ("",))
+POINTS = tuple(
+    f"{name}:{strength}" if strength else name for name, all_ in STRENGTHS.items() for strength in all_ or ("",)
+)
 PLAIN = "sgd"
 LIKELIHOOD = "likelihood-ratio"
 
@@ -60,7 +60,7 @@ class PlaneConfig:
         _validate.name("dataset", self.dataset)
         _validate.check_limits(self)
         check_map(self.importance_map)
-        points = tuple(several("points", self.points))
+        points = tuple(check_list("points", self.points))
         for point in points:
             strength_of(point)
         if PLAIN not in points or len(set(points)) < len(points):
@@ -75,7 +75,7 @@ class PlaneConfig:
         return tuple(name for name in MEMBERSHIPS if self.shadows or name != LIKELIHOOD)
 
     @property
-    def asked(self) -> int:
+    def num_targets(self) -> int:
         """Members that attackers are asked about, and as many others; they know the rest."""
         return self.members - self.members // 2
 

@@ -25,7 +25,7 @@ def report(result: PlaneResult, tell: Teller) -> Report:
         for plane in PLANES
         if drawable(places, plane)
     ]
-    costs = [[tell(f"plane_{one.method}"), ranged(one.ratio, 2, tell)] for one in result.costs]
+    costs = [[tell(f"plane_{cost.method}"), ranged(cost.ratio, 2, tell)] for cost in result.costs]
     head = [tell("plane_head_method"), tell("plane_head_cost")]
     tables = [*_tables(result, tell), Table(tell("plane_costs"), head, costs, tell("plane_costs_note"))]
     points = (tell("plane_a_points"), tell.listed([title(point, tell.words) for point in config.points]))
@@ -44,12 +44,12 @@ def _tables(result: PlaneResult, tell: Teller) -> tuple[Table, Table]:
     first += [tell(f"plane_{name}") for name in attacks]
     second = [tell(f"plane_head_{name}") for name in ("point", "rebuilt", "membership", "reconstruction", "defence")]
     members, pictures = [], []
-    for one in result.summaries:
-        name = title(one.point, tell.words)
-        shares = [ranged(share, 1, tell, 100.0) for share in (one.train_accuracy, one.accuracy)]
-        members.append([name, *shares, *(ranged(one.areas[attack], 3, tell) for attack in attacks)])
-        ours = [ranged(part, 2, tell) for part in (one.membership, one.reconstruction, one.defence)]
-        pictures.append([name, ranged(one.rebuilt, 4, tell), *ours])
+    for summary in result.summaries:
+        name = title(summary.point, tell.words)
+        shares = [ranged(share, 1, tell, 100.0) for share in (summary.train_accuracy, summary.accuracy)]
+        members.append([name, *shares, *(ranged(summary.areas[attack], 3, tell) for attack in attacks)])
+        ours = [ranged(part, 2, tell) for part in (summary.membership, summary.reconstruction, summary.defence)]
+        pictures.append([name, ranged(summary.rebuilt, 4, tell), *ours])
     return (
         Table(tell("plane_members"), first, members, tell("plane_members_note")),
         Table(tell("plane_pictures"), second, pictures, tell("plane_pictures_note")),
@@ -66,41 +66,45 @@ def ranged(interval: Interval | None, digits: int, tell: Teller, scale: float = 
 
 def _sentences(result: PlaneResult, tell: Teller) -> list[str]:
     """Return the finding, the verdict first; none before plain training is done."""
-    found = {one.point: one for one in result.summaries}
-    if PLAIN not in found:
+    summaries = {entry.point: entry for entry in result.summaries}
+    if PLAIN not in summaries:
         return []
-    told = [
+    sentences = [
         tell(
             "plane_found",
-            train=ranged(found[PLAIN].train_accuracy, 1, tell, 100.0),
-            accuracy=ranged(found[PLAIN].accuracy, 1, tell, 100.0),
-            attack=tell(f"plane_{found[PLAIN].strongest}"),
-            area=ranged(found[PLAIN].area, 3, tell),
+            train=ranged(summaries[PLAIN].train_accuracy, 1, tell, 100.0),
+            accuracy=ranged(summaries[PLAIN].accuracy, 1, tell, 100.0),
+            attack=tell(f"plane_{summaries[PLAIN].strongest}"),
+            area=ranged(summaries[PLAIN].area, 3, tell),
         )
     ]
-    if "clip" in found:
-        clip = found["clip"]
-        told.append(
+    if "clip" in summaries:
+        clip = summaries["clip"]
+        sentences.append(
             tell("plane_clip_alone", area=ranged(clip.area, 3, tell), train=ranged(clip.train_accuracy, 1, tell, 100.0))
         )
-    told.append(tell("plane_trained"))
-    told += _rebuilt(found, tell)
-    if found[PLAIN].membership is None:
-        told.append(tell("plane_none"))
+    sentences.append(tell("plane_trained"))
+    sentences += _rebuilt(summaries, tell)
+    if summaries[PLAIN].membership is None:
+        sentences.append(tell("plane_none"))
     if result.costs:
         items = [
-            tell("plane_cost_item", method=tell(f"plane_{one.method}"), ratio=ranged(one.ratio, 2, tell))
-            for one in result.costs
-            if one.method != PLAIN
+            tell("plane_cost_item", method=tell(f"plane_{entry.method}"), ratio=ranged(entry.ratio, 2, tell))
+            for entry in result.costs
+            if entry.method != PLAIN
         ]
         if items:
-            told.append(tell("plane_cost", items=tell.listed(items)))
-    told.append(tell("plane_ours"))
-    return told
+            sentences.append(tell("plane_cost", items=tell.listed(items)))
+    sentences.append(tell("plane_ours"))
+    return sentences
 
 
-def _rebuilt(found: Mapping[str, Summary], tell: Teller) -> list[str]:
-    plain = found[PLAIN]
-    told = [tell("plane_from_one", error=ranged(plain.rebuilt, 4, tell), guess=ranged(plain.guess, 4, tell))]
-    near = [title(one.point, tell.words) for one in found.values() if one.rebuilt.upper >= one.guess.lower]
-    return told + ([tell("plane_near", points=tell.listed(near))] if near else [])
+def _rebuilt(summaries: Mapping[str, Summary], tell: Teller) -> list[str]:
+    plain = summaries[PLAIN]
+    sentences = [tell("plane_from_one", error=ranged(plain.rebuilt, 4, tell), guess=ranged(plain.guess, 4, tell))]
+    near = [
+        title(summary.point, tell.words)
+        for summary in summaries.values()
+        if summary.rebuilt.upper >= summary.guess.lower
+    ]
+    return sentences + ([tell("plane_near", points=tell.listed(near))] if near else [])

@@ -1,7 +1,5 @@
 """The plane: the result, and what follows from the trainings of each point; nothing here loads torch."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +11,7 @@ from ldp_core import _validate
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import TrialCounts
 
 
@@ -67,7 +65,9 @@ class Cost:
 
     def __post_init__(self) -> None:
         for name in ("seconds", "plain"):
-            values = tuple(_validate.open_number(name, one, 0.0, 1e9) for one in several(name, getattr(self, name)))
+            values = tuple(
+                _validate.open_number(name, value, 0.0, 1e9) for value in check_list(name, getattr(self, name))
+            )
             object.__setattr__(self, name, values)
         if not self.seconds or len(self.seconds) != len(self.plain):
             raise ValueError("seconds and plain must be as many, and at least one, got other numbers of them")
@@ -75,7 +75,7 @@ class Cost:
     @property
     def ratio(self) -> Interval:
         """Median of the ratios, and their least and greatest."""
-        ratios = [own / plain for own, plain in zip(self.seconds, self.plain, strict=True)]
+        ratios = [seconds / plain for seconds, plain in zip(self.seconds, self.plain, strict=True)]
         return Interval(median(ratios), min(ratios), max(ratios))
 
 
@@ -118,12 +118,12 @@ def summaries(config: PlaneConfig, trained: Sequence[PlaneRun]) -> tuple[Summary
 
     ``config``: of the run; ``trained``: the trainings that are done.
     """
-    done = [one.point for one in trained]
+    done = [run.point for run in trained]
     return tuple(_summary(config, trained, point) for point in config.points if done.count(point) == config.repeats)
 
 
 def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Summary:
-    runs, plain = (tuple(one for one in trained if one.point == name) for name in (point, PLAIN))
+    runs, plain = (tuple(run for run in trained if run.point == name) for name in (point, PLAIN))
     pay = len(config.attacks)
     areas = {name: _area(config, runs, name, LEVEL) for name in config.attacks}
     strongest = max(areas, key=lambda name: areas[name].point)
@@ -136,15 +136,15 @@ def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Su
             if against.lower <= 0.5:
                 return None
             return _corners(
-                lambda own, other: 1.0 - (own - 0.5) / (other - 0.5),
+                lambda area, other: 1.0 - (area - 0.5) / (other - 0.5),
                 _area(config, runs, strongest, level / pay),
                 against,
             )
 
         def blurred(level: float) -> Interval | None:
-            own, other, guess = (
-                _errors(one, level)
-                for one in (
+            rebuilt, other, guess = (
+                _errors(errors, level)
+                for errors in (
                     [run.rebuilt for run in runs],
                     [run.rebuilt for run in plain],
                     [run.guess for run in plain],
@@ -152,15 +152,15 @@ def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Su
             )
             if guess.lower <= other.upper:
                 return None
-            return _corners(lambda error, least, most: (error - least) / (most - least), own, other, guess)
+            return _corners(lambda error, least, most: (error - least) / (most - least), rebuilt, other, guess)
 
         same = Interval(0.0, 0.0, 0.0)
         membership = same if point == PLAIN and hidden(LEVEL / 2) else hidden(LEVEL / 2)
         reconstruction = same if point == PLAIN and blurred(LEVEL / 3) else blurred(LEVEL / 3)
         both = (hidden(LEVEL / 5), blurred(LEVEL / 5))
         if both[0] is not None and both[1] is not None:
-            one, other = (same, same) if point == PLAIN else (both[0], both[1])
-            defence = _corners(lambda left, right: (left + right) / 2.0, one, other)
+            left, right = (same, same) if point == PLAIN else (both[0], both[1])
+            defence = _corners(lambda left, right: (left + right) / 2.0, left, right)
     return Summary(
         point,
         _shares([(run.train_right, config.members) for run in runs]),
@@ -174,9 +174,11 @@ def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Su
 def _area(config: PlaneConfig, runs: Sequence[PlaneRun], name: str, level: float) -> Interval:
     values = [run.areas[name] for run in runs]
     if len(values) > 1:
-        return _over([one.value for one in values], level, 0.0, 1.0)
-    (one,) = values
-    return Interval(one.value, *ranking.auc_interval(one.value, one.error, config.asked, level))
+        return _over([measurement.value for measurement in values], level, 0.0, 1.0)
+    (measurement,) = values
+    return Interval(
+        measurement.value, *ranking.auc_interval(measurement.value, measurement.error, config.num_targets, level)
+    )
 
 
 def _shares(counts: Sequence[tuple[int, int]]) -> Interval:
@@ -184,24 +186,24 @@ def _shares(counts: Sequence[tuple[int, int]]) -> Interval:
     if len(counts) > 1:
         return _over([right / total for right, total in counts], LEVEL, 0.0, 1.0)
     ((right, total),) = counts
-    found = intervals.identification_interval(TrialCounts(right, total - right, 0, 0), LEVEL)
-    assert found is not None
-    return Interval(*found)
+    interval = intervals.identification_interval(TrialCounts(right, total - right, 0, 0), LEVEL)
+    assert interval is not None
+    return Interval(*interval)
 
 
 def _errors(values: Sequence[Measured], level: float) -> Interval:
     """Return a mean error, over trainings with Student's interval, of one training over its pictures."""
     if len(values) > 1:
-        return _over([one.value for one in values], level, 0.0, math.inf)
-    (one,) = values
-    reach = NormalDist().inv_cdf(1.0 - level / 2.0) * one.error
-    return Interval(one.value, max(0.0, one.value - reach), one.value + reach)
+        return _over([measurement.value for measurement in values], level, 0.0, math.inf)
+    (measurement,) = values
+    reach = NormalDist().inv_cdf(1.0 - level / 2.0) * measurement.error
+    return Interval(measurement.value, max(0.0, measurement.value - reach), measurement.value + reach)
 
 
 def _over(values: Sequence[float], level: float, least: float, most: float) -> Interval:
-    found = intervals.mean_interval(values, level)
-    assert found is not None
-    point, lower, upper = found
+    interval = intervals.mean_interval(values, level)
+    assert interval is not None
+    point, lower, upper = interval
     assert lower is not None
     assert upper is not None
     return Interval(point, max(least, lower), min(most, upper))
@@ -209,8 +211,8 @@ def _over(values: Sequence[float], level: float, least: float, most: float) -> I
 
 def _corners(function: Callable[..., float], *parts: Interval) -> Interval:
     """Return a function of several numbers, monotone in each, with the range that their ranges allow."""
-    ends = [function(*corner) for corner in itertools.product(*((one.lower, one.upper) for one in parts))]
-    return Interval(function(*(one.point for one in parts)), min(ends), max(ends))
+    ends = [function(*corner) for corner in itertools.product(*((part.lower, part.upper) for part in parts))]
+    return Interval(function(*(part.point for part in parts)), min(ends), max(ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,19 +235,21 @@ class PlaneResult:
 
     def __post_init__(self) -> None:
         config = self.config
-        done = tuple((one.point, one.repeat) for one in self.runs)
+        done = tuple((entry.point, entry.repeat) for entry in self.runs)
         if done != config.planned[: len(done)]:
             raise ValueError("runs must be the first ones that were planned, in their order, got others")
-        for one in self.runs:
-            _validate.integer("train_right", one.train_right, 0, config.members)
-            _validate.integer("held_out", one.held_out, 1)
-            _validate.integer("right", one.right, 0, one.held_out)
-            _validate.integer("training", one.training, 2 * config.members + config.public)
-            if tuple(one.areas) != config.attacks:
-                raise ValueError(f"areas must be of {', '.join(config.attacks)}, got {', '.join(one.areas) or 'none'}")
-            for area in one.areas.values():
+        for entry in self.runs:
+            _validate.integer("train_right", entry.train_right, 0, config.members)
+            _validate.integer("held_out", entry.held_out, 1)
+            _validate.integer("right", entry.right, 0, entry.held_out)
+            _validate.integer("training", entry.training, 2 * config.members + config.public)
+            if tuple(entry.areas) != config.attacks:
+                raise ValueError(
+                    f"areas must be of {', '.join(config.attacks)}, got {', '.join(entry.areas) or 'none'}"
+                )
+            for area in entry.areas.values():
                 _validate.number("area", area.value, 0.0, 1.0)
-        timed = tuple(one.method for one in self.costs)
+        timed = tuple(entry.method for entry in self.costs)
         if timed and timed != config.methods:
             raise ValueError(f"costs must be of {', '.join(config.methods)}, got {', '.join(timed)}")
         whole = len(done) == len(config.planned) and (bool(timed) or not config.timings)

@@ -72,7 +72,7 @@ def plane(
     whole = len(kept) == len(config.planned) and not config.timings
     result = PlaneResult(config, kept, (), whole, 0.0 if earlier is None else earlier.seconds, versions())
     start -= result.seconds
-    each, models = 1 + config.shadows, len(config.planned) * (1 + config.shadows)
+    group_size, models = 1 + config.shadows, len(config.planned) * (1 + config.shadows)
 
     def progress(stage: str, done: int, total: int) -> Step[PlaneResult]:
         return Step(stage, done, total, replace(result, seconds=time.monotonic() - start))
@@ -85,7 +85,7 @@ def plane(
         for number, (point, repeat) in enumerate(config.planned):
             if number < len(kept):
                 continue
-            yield progress("models", number * each, models)
+            yield progress("models", number * group_size, models)
             if trial is None or trial.repeat != repeat:
                 trial = Trial(config, data, repeat)
             try:
@@ -93,12 +93,12 @@ def plane(
                 trained = []
                 for model in made:
                     trained.append(model)
-                    yield progress("models", number * each + len(trained), models)
+                    yield progress("models", number * group_size + len(trained), models)
             except HaltedError:
                 return
             runs = (*result.runs, trial.judged(point, trained))
             result = replace(result, runs=runs, completed=len(runs) == len(config.planned) and not config.timings)
-            yield progress("models", (number + 1) * each, models)
+            yield progress("models", (number + 1) * group_size, models)
         if not config.timings:
             return
         trial = Trial(config, data, 0)
@@ -144,7 +144,7 @@ class Trial:
         known = config.members // 2
         places = torch.arange(config.members)
         self.known = torch.cat((places[:known], config.members + places[:known]))
-        self.asked = torch.cat((places[known:], config.members + places[known:]))
+        self.targets = torch.cat((places[known:], config.members + places[known:]))
         self.first = first_model(data, self._stream(WEIGHTS))
         victims = torch.randperm(len(data.images), generator=self._stream(POOL, 1))[: config.pictures]
         self.victims, self.victim_labels = data.images[victims], data.labels[victims]
@@ -180,11 +180,11 @@ class Trial:
         Shadows come in pairs: what one is trained on, the other is not.
         """
         members = self.config.members
-        found = [torch.arange(members)]
+        subsets = [torch.arange(members)]
         for pair in range(self.config.shadows // 2):
             order = torch.randperm(2 * members, generator=self._stream(SHADOWS, pair))
-            found += [order[:members], order[members:]]
-        return found
+            subsets += [order[:members], order[members:]]
+        return subsets
 
     def models(self, point: str, halted: Callable[[], bool]) -> Iterator[ThreeLayerCnn]:
         """Train the model of a point, then its shadows, each from first weights of its own, some at once; yield each.
@@ -212,14 +212,14 @@ class Trial:
         """Return what a point's model gives away: to each attacker on membership, and of the pictures."""
         config, model = self.config, trained[0]
         members = slice(0, config.members)
-        images, labels = self.images[self.asked], self.labels[self.asked]
-        truth = self.asked < config.members
+        images, labels = self.images[self.targets], self.labels[self.targets]
+        truth = self.targets < config.members
         inside = torch.zeros(config.shadows, len(self.images), dtype=torch.bool)
         for row, places in zip(inside, self.insides()[1:], strict=True):
             row[places] = True
         evidence = Evidence(
             model, images, labels, self.images[self.known], self.labels[self.known], self.known < config.members,
-            tuple(trained[1:]), inside[:, self.asked],
+            tuple(trained[1:]), inside[:, self.targets],
         )  # fmt: skip
         areas = {}
         for number, name in enumerate(config.attacks):
@@ -242,10 +242,10 @@ class Trial:
         method, generator = self.method(point), self._stream(NOISE)
         fit = self._fit(method, point)
         sent, noise = self.sent(method, generator)
-        found = fit.estimate(sent, noise).images[:, 0]
+        estimates = fit.estimate(sent, noise).images[:, 0]
         rows = torch.nonzero(seen_by(self.first, self.victims[:1]).any(dim=1))[:, 0]
         part = slice(int(rows[0]), int(rows[-1]) + 1)
-        shown, mean, true = (one[..., part, part] for one in (found, self.public.mean(dim=0), self.victims))
+        shown, mean, true = (images[..., part, part] for images in (estimates, self.public.mean(dim=0), self.victims))
         return _measured(mse(shown, true)), _measured(mse(mean, true))
 
     def sent(self, method: Method, generator: torch.Generator) -> tuple[Tensor, float]:
@@ -259,10 +259,12 @@ class Trial:
         if method.mechanism is not None:
             length = information.mean_report_length(method.mechanism.epsilon, dimension)
             means = []
-            for one in clean.double():
-                norm = float(one.norm())
+            for gradient in clean.double():
+                norm = float(gradient.norm())
                 noise = ReportNoise(dimension, 1, generator)
-                means.append(noise.means(method.mechanism, one / max(norm, 1e-30), norm, (1,))[0] * (bound / length))
+                means.append(
+                    noise.means(method.mechanism, gradient / max(norm, 1e-30), norm, (1,))[0] * (bound / length)
+                )
             return torch.stack(means).to(clean.dtype), bound**2 / (dimension * length**2)
         spread = method.noise * bound
         return clean + spread * torch.empty_like(clean).normal_(generator=generator), spread**2

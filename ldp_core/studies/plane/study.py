@@ -19,7 +19,7 @@ class Plane(KeptStudy):
     holds = "summaries"
 
     def values(self, config: PlaneConfig, dimension: Callable[[str], int]) -> float:
-        each = config.members * config.passes * (1 + config.shadows)
-        trained = sum(_WEIGHTS.get(method_of(point), 1.0) for point in config.points) * each
+        samples = config.members * config.passes * (1 + config.shadows)
+        trained = sum(_WEIGHTS.get(method_of(point), 1.0) for point in config.points) * samples
         rebuilt = len(config.points) * (_REBUILT * config.pictures + 10.0 * config.public)
         return config.repeats * dimension(config.dataset) * (trained + rebuilt)

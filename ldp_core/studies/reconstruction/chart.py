@@ -47,23 +47,23 @@ def curves(result: ReconstructionResult) -> Curves | None:
     entries = [entry for entry in result.results if entry.pictures and entry.reports]
     named = bool(entries) and entries[0].right is not None
     shares = [entry.identified if named else entry.top1 for entry in entries]
-    found = [(entry, share) for entry, share in zip(entries, shares, strict=True) if share is not None]
-    if not found:
+    pairs = [(entry, share) for entry, share in zip(entries, shares, strict=True) if share is not None]
+    if not pairs:
         return None
     limits: list[float | None] = []
-    for entry, _ in found:
+    for entry, _ in pairs:
         here = result.limits_of(entry.reports)
-        known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
+        known = [limit for limit in (here.doubling, here.fano, here.general) if limit is not None]
         limits.append(min(known) if named and known else None)
     choices = result.config.candidates if named else SIMILAR
     return Curves(
-        tuple(entry.reports for entry, _ in found),
-        tuple(share.point for _, share in found),
-        tuple(share.point if share.lower is None else share.lower for _, share in found),
-        tuple(share.point if share.upper is None else share.upper for _, share in found),
+        tuple(entry.reports for entry, _ in pairs),
+        tuple(share.point for _, share in pairs),
+        tuple(share.point if share.lower is None else share.lower for _, share in pairs),
+        tuple(share.point if share.upper is None else share.upper for _, share in pairs),
         tuple(limits),
         1.0 / choices,
-        tuple((entry.right_by_mean or 0) / entry.pictures for entry, _ in found) if named else (),
+        tuple((entry.right_by_mean or 0) / entry.pictures for entry, _ in pairs) if named else (),
         named,
         choices,
     )
@@ -73,16 +73,17 @@ def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> C
     """Describe how often of 100 the attacker is right, with bounds, the limit (dashed) and a blind guess (grey)."""
     counts = list(lines.reports)
     series = [Series(words["blind_line"], [counts[0], counts[-1]], [100 * lines.blind] * 2, stroke="coin", noted=True)]
-    limited = [(count, 100 * one) for count, one in zip(counts, lines.limit, strict=True) if one is not None]
+    limited = [(count, 100 * share) for count, share in zip(counts, lines.limit, strict=True) if share is not None]
     if limited:
         across, up = zip(*limited, strict=True)
         says = _says("limit_line", words)
         series.insert(0, Series(words["limit_line"], across, up, stroke="promise", hover=says, noted=True))
-    shares, low, high = ([100 * one for one in row] for row in (lines.measured, lines.lower, lines.upper))
+    shares, low, high = ([100 * share for share in row] for row in (lines.measured, lines.lower, lines.upper))
     if lines.by_mean:
+        by_mean = [100 * share for share in lines.by_mean]
         series.append(
             Series(
-                words["mean_line"], counts, [100 * one for one in lines.by_mean], MEAN_RULE, "line", 1.5, "square", 7,
+                words["mean_line"], counts, by_mean, MEAN_RULE, "line", 1.5, "square", 7,
                 hover=_says("mean_line", words), noted=True,
             )
         )  # fmt: skip
@@ -92,10 +93,10 @@ def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> C
             y_ends=list(zip(low, high, strict=True)), hover=_says("measured_line", words), noted=True,
         )
     )  # fmt: skip
-    heights = spread([one.y[-1] for one in series], 6.0)
+    heights = spread([line.y[-1] for line in series], 6.0)
     notes = [
-        Note(counts[-1], height, _named(one), "left", "middle", (10, 0))
-        for one, height in zip(series, heights, strict=True)
+        Note(counts[-1], height, _named(line), "left", "middle", (10, 0))
+        for line, height in zip(series, heights, strict=True)
     ]
     ticks = [count for count in counts if len(counts) < 6 or math.log10(count).is_integer()]
     below = Axis(words["recon_axis"], log=True, ticks=[(count, f"{count:,}") for count in ticks])
@@ -107,9 +108,13 @@ def _says(name: str, words: Mapping[str, str]) -> str:
     return words["hover_reconstruction"].format(name=words[name][:1].upper() + words[name][1:])
 
 
-def _named(one: Series) -> str:
+def _named(series: Series) -> str:
     """Return the name of a line beside its mark; the words keep the page's colour, which shows in both themes."""
-    return f'<span style="color:{one.colour}">{_MARKS[one.symbol]}</span> {one.name}' if one.colour else one.name
+    return (
+        f'<span style="color:{series.colour}">{_MARKS[series.symbol]}</span> {series.name}'
+        if series.colour
+        else series.name
+    )
 
 
 def axis(lines: Curves) -> str:
@@ -120,8 +125,8 @@ def axis(lines: Curves) -> str:
 def reconstruction_alt(lines: Curves, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``reconstruction_chart`` shows, in one sentence."""
     items = [
-        words["alt_reconstruction_item"].format(reports=count, point=100 * one, lower=100 * low, upper=100 * high)
-        for count, one, low, high in zip(lines.reports, lines.measured, lines.lower, lines.upper, strict=True)
+        words["alt_reconstruction_item"].format(reports=count, point=100 * share, lower=100 * low, upper=100 * high)
+        for count, share, low, high in zip(lines.reports, lines.measured, lines.lower, lines.upper, strict=True)
     ]
     name = "alt_named" if lines.named else "alt_found"
     return words[name].format(choices=lines.choices, items=words["and"].join(items), blind=100 * lines.blind)

@@ -1,7 +1,5 @@
 """How near rebuilt pictures come to the true ones: what is measured of each, and the result of all."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -54,9 +52,11 @@ class Quality:
         self.bases: dict[str, list[float]] = {"mean": [], "class_mean": []}
         self.dimension = sum(values.numel() for values in model.parameters())
 
-    def of_batch(self, number: int, found: Rebuilt, row: int, images: Tensor, labels: Tensor, places: Tensor) -> None:
+    def of_batch(
+        self, number: int, estimate: Rebuilt, row: int, images: Tensor, labels: Tensor, places: Tensor
+    ) -> None:
         """Measure one batch; its pictures are matched so that the errors are least."""
-        rebuilt, named = found.images[row], found.labels[row]
+        rebuilt, named = estimate.images[row], estimate.labels[row]
         pairs = _matched(rebuilt, images)
         errors = [self._part(rebuilt[[mine]], images[[true]]) for mine, true in pairs]
         mine, true = (list(places) for places in zip(*pairs, strict=True))
@@ -69,12 +69,12 @@ class Quality:
         found_labels, true_labels = named.tolist(), labels.tolist()
         right = sum(min(found_labels.count(label), true_labels.count(label)) for label in set(true_labels))
         self._note("label_right", number, [1.0] * right + [0.0] * (len(images) - right))
-        if found.sureness is not None:
-            self.sure[number].append(float(found.sureness[row]))
+        if estimate.sureness is not None:
+            self.sure[number].append(float(estimate.sureness[row]))
 
     def _part(self, *pictures: Tensor) -> tuple[Tensor, ...]:
         """Return what the network sees of pictures."""
-        return tuple(one[..., self._window, self._window] for one in pictures)
+        return tuple(images[..., self._window, self._window] for images in pictures)
 
     def _top1(self, rebuilt: Tensor, true: Tensor, label: int, place: int) -> float:
         """Return 1 if the true picture is the nearest of 20 of its label, else 0."""
@@ -82,8 +82,8 @@ class Quality:
         same = same[same != place]
         order = torch.randperm(len(same), generator=stream_generator(self.config.seed, place, 0, LOOKALIKES))
         others = self.data.images[same[order[: SIMILAR - 1]]]
-        shown, own, among = self._part(rebuilt, true, others)
-        return float(bool((mse(shown, own) < mse(shown.unsqueeze(0), among)).all()))
+        shown, wanted, among = self._part(rebuilt, true, others)
+        return float(bool((mse(shown, wanted) < mse(shown.unsqueeze(0), among)).all()))
 
     def of_guesses(self, knowledge: Knowledge, images: Tensor, labels: Tensor) -> None:
         """Measure what needs no report: the mean of the public pictures, and that of the label's."""
@@ -100,15 +100,15 @@ class Quality:
     def _note(self, name: str, number: int, values: list[float]) -> None:
         self.values.setdefault(name, [[] for _ in self.config.counts])[number] += values
 
-    def of_classes(self, knowledge: Knowledge, found: Tensor) -> None:
+    def of_classes(self, knowledge: Knowledge, pictures: Tensor) -> None:
         """Measure one picture of each class, asked of a model, against the class's mean picture."""
         centres = knowledge.class_means()
-        shown, wanted = self._part(found, centres)
-        self._note_errors(0, found, centres)
-        self._note("psnr", 0, [_decibel(shown[[one]], wanted[[one]]) for one in range(len(shown))])
+        shown, wanted = self._part(pictures, centres)
+        self._note_errors(0, pictures, centres)
+        self._note("psnr", 0, [_decibel(shown[[row]], wanted[[row]]) for row in range(len(shown))])
         self._note("ssim", 0, ssim(shown, wanted).tolist())
         self._note("cosine", 0, cosine(shown, wanted).tolist())
-        nearest = torch.stack([mse(one, wanted).argmin() for one in shown])
+        nearest = torch.stack([mse(row, wanted).argmin() for row in shown])
         self._note("label_right", 0, (nearest == torch.arange(CLASSES)).float().tolist())
         self.bases["mean"] = mse(centres, knowledge.images.mean(dim=0)).tolist()
 
@@ -127,7 +127,7 @@ class Quality:
         for place, count in enumerate(self.config.counts):
             measured: dict[str, Interval | None] = {}
             for name, values in self.values.items():
-                finite = [one for one in values[place] if math.isfinite(one)]
+                finite = [value for value in values[place] if math.isfinite(value)]
                 measured[name] = _share(finite) if name in SHARES else _mean(finite, *RANGES[name])
             sure = self.sure[place]
             named = self.named[place]
@@ -164,10 +164,10 @@ def _share(values: list[float]) -> Interval | None:
 
 def _mean(values: list[float], low: float, high: float) -> Interval | None:
     """Return a mean with Student's 95 % interval, cut to what is possible; None without values, no ends for one."""
-    found = intervals.mean_interval(values, 0.05)
-    if found is None:
+    interval = intervals.mean_interval(values, 0.05)
+    if interval is None:
         return None
-    point, lower, upper = found
+    point, lower, upper = interval
     if lower is None or upper is None:
         return Interval(point, None, None)
     return Interval(point, max(lower, min(low, point)), min(upper, max(high, point)))

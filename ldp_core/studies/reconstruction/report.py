@@ -30,7 +30,7 @@ def report(result: ReconstructionResult, tell: Teller) -> Report:
         attacker=tell(f"recon_{config.attacker}"),
         protection=protection(config, tell),
         dataset=tell.dataset(config.dataset),
-        pictures=tell.several("recon_pictures", result.results[0].pictures),
+        pictures=tell.plural("recon_pictures", result.results[0].pictures),
     )
     charts = [] if lines is None else [tell.chart("reconstruction", reconstruction_chart, reconstruction_alt, lines)]
     assumed = [
@@ -73,7 +73,7 @@ def _table(result: ReconstructionResult, tell: Teller) -> Table:
     rows = []
     for entry in result.results:
         here = result.limits_of(entry.reports)
-        known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
+        known = [limit for limit in (here.doubling, here.fano, here.general) if limit is not None]
         rows.append(
             [
                 count(entry.reports), _shown(entry.mse, 4), *(_shown(entry.important_mse, 4) for _ in important),
@@ -101,11 +101,11 @@ def doubling_sentence(epsilon: float, candidates: int, words: Words = WORDS) -> 
     >>> doubling_sentence(1.0, 1000).partition(".")[0]
     'Among 1,000 pictures a blind guess is right in 0'
     """
-    one = information.doubling_limit(epsilon, 1, candidates)
+    limit = information.doubling_limit(epsilon, 1, candidates)
     return words["recon_doubling"].format(
         candidates=f"{candidates:,}",
         blind=100.0 / candidates,
-        one=100.0 * one,
+        one=100.0 * limit,
         enough=f"{reports_without_limit(epsilon, candidates):,}",
     )
 
@@ -146,22 +146,26 @@ def _sentences(result: ReconstructionResult, tell: Teller) -> list[str]:
     last, config = result.results[-1], result.config
     if not last.pictures:
         return []
-    found: list[str] = []
+    sentences: list[str] = []
     if result.above_limit:
         reports = tell.listed([_reports(count, tell) for count in result.above_limit])
-        found.append(tell("recon_disproved", epsilon=config.epsilon, reports=reports))
-    found.append(_finding(result, last, tell))
+        sentences.append(tell("recon_disproved", epsilon=config.epsilon, reports=reports))
+    sentences.append(_finding(result, last, tell))
     if config.protection == "clip":
-        found.append(tell("recon_clip_alone"))
+        sentences.append(tell("recon_clip_alone"))
     if config.limited:
-        found.append(doubling_sentence(config.epsilon, config.candidates, tell.words))
-    needed = [one for one in RECONSTRUCTIONS[config.attacker].knows if one != LOCAL_STEPS or config.local_steps > 1]
-    known = tell.listed([tell(f"recon_knows_{one}") for one in needed])
-    found.append(tell("recon_knows", known=known))
+        sentences.append(doubling_sentence(config.epsilon, config.candidates, tell.words))
+    needed = [
+        knowledge
+        for knowledge in RECONSTRUCTIONS[config.attacker].knows
+        if knowledge != LOCAL_STEPS or config.local_steps > 1
+    ]
+    known = tell.listed([tell(f"recon_knows_{knowledge}") for knowledge in needed])
+    sentences.append(tell("recon_knows", known=known))
     if last.reports:
-        found.append(tell("recon_assumed"))
-    found.append(tell("recon_better"))
-    return found
+        sentences.append(tell("recon_assumed"))
+    sentences.append(tell("recon_better"))
+    return sentences
 
 
 def needed(result: ReconstructionResult) -> tuple[int, float]:
@@ -170,7 +174,7 @@ def needed(result: ReconstructionResult) -> tuple[int, float]:
     ``result``: of ``identify``.
     """
     named = [(entry.reports, entry.right / entry.pictures) for entry in result.results if entry.right is not None]
-    return next((found for found in named if found[1] >= theory.NEARLY_SURE), named[-1])
+    return next((pair for pair in named if pair[1] >= theory.NEARLY_SURE), named[-1])
 
 
 def named_from(result: ReconstructionResult, reports: int) -> float:

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_map
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
 
 PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
@@ -90,7 +90,7 @@ class ReconstructionConfig:
         if not math.isfinite(self.capacity):
             raise ValueError(f"capacity must be a finite number greater than 0, got {self.capacity!r}")
         counts = tuple(
-            _validate.integer("reports", count, 1, MOST_REPORTS) for count in several("reports", self.reports)
+            _validate.integer("reports", count, 1, MOST_REPORTS) for count in check_list("reports", self.reports)
         )
         if not counts or sorted(set(counts)) != list(counts):
             raise ValueError(f"reports must be one or more rising numbers, got {counts}")
@@ -99,10 +99,10 @@ class ReconstructionConfig:
         attacker = RECONSTRUCTIONS[self.attacker]
         if self.batch > 1 and not attacker.batch:
             raise ValueError(f"batch must be 1 for {self.attacker}, which rebuilds one picture, got {self.batch}")
-        if attacker.sees == "reports" and self.attacker != "identify" and self.protection not in TURNED:
+        if attacker.sees == "reports" and self.attacker != "identify" and self.protection not in LDP_SGD_FAMILY:
             raise ValueError(
-                f"protection must be one of {', '.join(TURNED)} for {self.attacker}, which looks at single reports, "
-                f"got {self.protection}"
+                f"protection must be one of {', '.join(LDP_SGD_FAMILY)} for {self.attacker}, which looks at single "
+                f"reports, got {self.protection}"
             )
         if attacker.sees == "reports" and self.attacker != "identify" and counts[-1] > MOST_KEPT:
             raise ValueError(
@@ -230,19 +230,21 @@ class ReportsResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; a measure without a value is an object of nulls."""
-        found = record.fields_of(self)
+        values = record.fields_of(self)
         for name in MEASURES:
-            found[name] = found[name] or dict.fromkeys(("point", "lower", "upper"))
-        found["top1"]["chance"] = 1.0 / SIMILAR
-        return found
+            values[name] = values[name] or dict.fromkeys(("point", "lower", "upper"))
+        values["top1"]["chance"] = 1.0 / SIMILAR
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ReportsResult:
         """Read plain values back; raise ``ValueError`` if they are none of these."""
         kept = {name: values[name] for name in MEASURES if values[name]["point"] is not None}
-        shown = {name: {end: value for end, value in one.items() if end != "chance"} for name, one in kept.items()}
-        found: ReportsResult = record.of_fields(cls, dict(values) | dict.fromkeys(MEASURES) | shown, "results")
-        return found
+        shown = {
+            name: {end: value for end, value in interval.items() if end != "chance"} for name, interval in kept.items()
+        }
+        entry: ReportsResult = record.of_fields(cls, dict(values) | dict.fromkeys(MEASURES) | shown, "results")
+        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +271,9 @@ class ReconstructionResult:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        found = tuple(entry.reports for entry in self.results)
-        if found != self.config.counts:
-            raise ValueError(f"results must be those of {self.config.counts} reports, got {found}")
+        counts = tuple(entry.reports for entry in self.results)
+        if counts != self.config.counts:
+            raise ValueError(f"results must be those of {self.config.counts} reports, got {counts}")
         if set(self.baselines) != {"mean", "class_mean"}:
             raise ValueError("baselines must be mean and class_mean")
         _validate.integer("dimension", self.dimension, 0)
@@ -287,10 +289,10 @@ class ReconstructionResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with what nobody exceeds."""
-        found = record.fields_of(self)
-        for entry in found["results"]:
+        values = record.fields_of(self)
+        for entry in values["results"]:
             entry["limits"] = record.plain(self.limits_of(entry["reports"]))
-        return found
+        return values
 
     @property
     def limits(self) -> Limits:
@@ -300,12 +302,12 @@ class ReconstructionResult:
     def limits_of(self, reports: int) -> Limits:
         """Return what nobody exceeds with so many reports."""
         config = self.config
-        told = information.report_information(config.epsilon) if config.limited else None
+        capacity = information.report_information(config.epsilon) if config.limited else None
         return Limits(
             information.doubling_limit(config.epsilon, reports, config.candidates) if config.limited else None,
-            None if told is None else information.fano_limit(reports * told, config.candidates),
+            None if capacity is None else information.fano_limit(reports * capacity, config.candidates),
             information.general_limit(config.epsilon, reports, config.candidates) if config.private else None,
-            told,
+            capacity,
         )
 
     @property
@@ -315,7 +317,7 @@ class ReconstructionResult:
         The claim is disproved where Clopper and Pearson's lower limit lies above, at ``significance`` over all numbers
         together.
         """
-        found = []
+        counts = []
         for entry in self.results:
             if entry.right is None or not entry.pictures:
                 continue
@@ -325,8 +327,8 @@ class ReconstructionResult:
                 entry.pictures - entry.right, entry.pictures, self.config.significance / len(self.results)
             )
             if known and lower > min(known):
-                found.append(entry.reports)
-        return tuple(found)
+                counts.append(entry.reports)
+        return tuple(counts)
 
 
 CLASSES = 10
@@ -341,15 +343,15 @@ def proportion(right: int, trials: int) -> Interval | None:
 @cache
 def measured() -> dict[float, ReconstructionResult]:
     """Return results by epsilon; ``command`` of each configuration repeats it."""
-    found = [
+    results = [
         record.from_json(json.dumps(report), ReconstructionResult)
         for report in json.loads(Path(__file__).with_name("measured.json").read_text(encoding="utf-8"))
     ]
-    return {result.config.epsilon: result for result in found}
+    return {result.config.epsilon: result for result in results}
 
 
 def nearest_measured(epsilon: float) -> tuple[float, ReconstructionResult]:
     """Return the measured epsilon that is nearest to another one, and what was measured there."""
     known = measured()
-    found = min(known, key=lambda other: abs(other - epsilon))
-    return found, known[found]
+    nearest = min(known, key=lambda other: abs(other - epsilon))
+    return nearest, known[nearest]

@@ -5,8 +5,6 @@ the server: it knows the model, the protection, and pictures of the same kind th
 are held out from training.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -21,7 +19,7 @@ from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare, versions
 from ldp_core.learning.gradients import updates_of
 from ldp_core.learning.sent import span_of
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import RECONSTRUCTIONS, Rebuilt
 from ldp_core.reconstructions.half_space import HalfSpace
@@ -146,8 +144,8 @@ class Attack:
         else:
             seen = torch.stack(
                 [
-                    sender.observe(one, images[row], labels[row], config.counts, config.seed, first + row)
-                    for row, one in enumerate(clean)
+                    sender.observe(update, images[row], labels[row], config.counts, config.seed, first + row)
+                    for row, update in enumerate(clean)
                 ]
             )
             attacker = self.attacker
@@ -161,24 +159,24 @@ class Attack:
                 )
                 for number, count in enumerate(config.counts)
             ]  # fmt: skip
-        for number, found in enumerate(rebuilt):
+        for number, estimate in enumerate(rebuilt):
             for row in range(len(places)):
-                self.quality.of_batch(number, found, row, images[row], labels[row], places[row])
+                self.quality.of_batch(number, estimate, row, images[row], labels[row], places[row])
         self.quality.of_guesses(self.knowledge, images.flatten(0, 1), labels.flatten())
 
     def _from_reports(self, first: int, clean: Tensor) -> list[Rebuilt]:
         """Rebuild each from its own reports; one entry for each number of them."""
-        found = []
-        for row, one in enumerate(clean):
+        estimates = []
+        for row, update in enumerate(clean):
             generator = stream_generator(self.config.seed, first + row, 0, NOISE)
             assert isinstance(self.attacker, HalfSpace)
             mechanism = self.sender.mechanism
-            found.append(self.attacker.rebuild(self.knowledge, mechanism, one, self.config.counts, generator))  # type: ignore[arg-type]
+            estimates.append(self.attacker.rebuild(self.knowledge, mechanism, update, self.config.counts, generator))  # type: ignore[arg-type]
         return [
             Rebuilt(
-                torch.cat([one[number].images for one in found]),
-                torch.cat([one[number].labels for one in found]),
-                torch.cat([one[number].sureness for one in found]),  # type: ignore[misc]
+                torch.cat([picture[number].images for picture in estimates]),
+                torch.cat([picture[number].labels for picture in estimates]),
+                torch.cat([picture[number].sureness for picture in estimates]),  # type: ignore[misc]
             )
             for number in range(len(self.config.counts))
         ]
@@ -188,8 +186,8 @@ class Attack:
         assert isinstance(self.attacker, ModelInversion)
         default = ReconstructionConfig().steps
         steps = STEPS if self.config.steps == default else self.config.steps
-        found = self.attacker.pictures(self.knowledge, steps)
-        self.quality.of_classes(self.knowledge, found)
+        pictures = self.attacker.pictures(self.knowledge, steps)
+        self.quality.of_classes(self.knowledge, pictures)
         self.done = CLASSES
 
     def _identify(self, halted: Callable[[], bool]) -> Generator[int, None, None]:
@@ -208,7 +206,7 @@ class Attack:
         victims = torch.randint(config.candidates, (config.pictures,), generator=generator)
         sender = Sender(config, self.model, data.train_images)
         plain = updates_of(self.model, images, labels, config.local_steps, config.local_rate)
-        exact = config.protection in TURNED
+        exact = config.protection in LDP_SGD_FAMILY
         clean = plain if exact else sender.clean(plain)
         span = span_of(clean) if exact else None
         halves = clean.square().sum(dim=1) / 2
@@ -219,11 +217,11 @@ class Attack:
             if span is not None:
                 reports = stream_generator(config.seed, number, 0, NOISE)
                 dimension = clean.shape[1]
-                found = by_reports(sender.mechanism, span, victim, dimension, config.counts, reports)  # type: ignore[arg-type]
-                guesses, by_means, sure = found
+                answers = by_reports(sender.mechanism, span, victim, dimension, config.counts, reports)  # type: ignore[arg-type]
+                guesses, by_means, sure = answers
             else:
-                one = slice(victim, victim + 1)
-                seen = sender.observe(clean[victim], images[one], labels[one], config.counts, config.seed, number)
+                window = slice(victim, victim + 1)
+                seen = sender.observe(clean[victim], images[window], labels[window], config.counts, config.seed, number)
                 ties = stream_generator(config.seed, number, 0, ATTACK)
                 guesses = by_means = [by_mean(estimate, clean, halves, ties) for estimate in seen]
                 sure = []

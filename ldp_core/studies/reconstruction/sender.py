@@ -1,7 +1,5 @@
 """What leaves a device under a protection, and what an attacker knows before."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -13,7 +11,7 @@ from ldp_core.channels import CHANNELS, Fitted, importance_weights
 from ldp_core.learning.gradients import client_gradients, clipped, updates_of, updates_of_batches
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, shifted
 from ldp_core.learning.sent import ReportNoise, noisy
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import Knowledge
@@ -77,7 +75,7 @@ class Sender:
     def noise(self, reports: int, dimension: int) -> float:
         """Return the variance of each number in what the server makes of n reports."""
         config = self.config
-        if config.protection in TURNED:
+        if config.protection in LDP_SGD_FAMILY:
             length = information.mean_report_length(config.epsilon, dimension)
             return config.clip_norm**2 / (reports * dimension * length**2)
         if config.protection == "gaussian":
@@ -101,7 +99,7 @@ class Sender:
         if self.channel is not None:
             sent = self._through_channel(images[:_PROBES], labels[:_PROBES].unsqueeze(1), generator)
             self._spread = float((sent - updates[:_PROBES]).square().mean())
-        elif self.mechanism is not None and self.config.protection not in (*TURNED, "gaussian"):
+        elif self.mechanism is not None and self.config.protection not in (*LDP_SGD_FAMILY, "gaussian"):
             squares = []
             for update in updates[:_PROBES]:
                 estimate = self.mechanism.aggregate(self.mechanism.randomize(update, 1, generator))
@@ -118,7 +116,7 @@ class Sender:
         config, generator = self.config, stream_generator(seed, number, 0, NOISE)
         if config.protection in ("none", "clip", "top-k"):
             return clean.unsqueeze(0)
-        if config.protection in TURNED:
+        if config.protection in LDP_SGD_FAMILY:
             norm = float(clean.double().norm())
             direction = clean.double() / max(norm, 1e-30)
             means = ReportNoise(len(clean), counts[-1], generator).means(self.mechanism, direction, norm, counts)  # type: ignore[arg-type]
@@ -127,8 +125,8 @@ class Sender:
         if config.protection == "gaussian":
             noise = torch.empty_like(clean).normal_(generator=generator)
             spread = [self._deviation / math.sqrt(count) for count in counts]
-            return torch.stack([clean + one * noise for one in spread])
-        total, done, found = torch.zeros_like(clean, dtype=torch.float64), 0, []
+            return torch.stack([clean + deviation * noise for deviation in spread])
+        total, done, estimates = torch.zeros_like(clean, dtype=torch.float64), 0, []
         for count in counts:
             while done < count:
                 some = min(count - done, _AT_A_TIME)
@@ -139,8 +137,8 @@ class Sender:
                     assert self.mechanism is not None
                     total += self.mechanism.aggregate(self.mechanism.randomize(clean, some, generator)) * some
                 done += some
-            found.append((total / count).to(clean.dtype))
-        return torch.stack(found)
+            estimates.append((total / count).to(clean.dtype))
+        return torch.stack(estimates)
 
     def _through_channel(self, images: Tensor, labels: Tensor, generator: torch.Generator) -> Tensor:
         """Return updates of batches with labels of shape (n, b), whose pictures get noise before the first step."""

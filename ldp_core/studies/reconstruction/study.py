@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ldp_core.channels import CHANNELS
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS, Effort
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.reconstruction.result import CLASSES, ReconstructionConfig, ReconstructionResult
@@ -18,23 +18,23 @@ class Reconstruction(KeptStudy):
     result = ReconstructionResult
     timed = "pictures"
 
-    def found(self, result: ReconstructionResult) -> bool:
+    def has_data(self, result: ReconstructionResult) -> bool:
         return any(entry.pictures for entry in result.results)
 
     def values(self, config: ReconstructionConfig, dimension: Callable[[str], int]) -> float:
-        length, turned = dimension(config.dataset), config.protection in TURNED
+        length, turned = dimension(config.dataset), config.protection in LDP_SGD_FAMILY
         attacker = RECONSTRUCTIONS[config.attacker]
-        each = attacker.values(
+        cost = attacker.values(
             Effort(
                 length, config.counts, config.candidates, config.batch, config.steps, config.restarts,
                 config.optimizer, config.local_steps, turned,
             )
         )  # fmt: skip
         if attacker.sees == "model":
-            return CLASSES * each
+            return CLASSES * cost
         sent = config.local_steps * config.batch
         if config.protection in CHANNELS:
             sent *= config.counts[-1]
         elif config.protection in MECHANISMS and not turned:
             sent += config.counts[-1]
-        return config.pictures * (each + _SENT * sent * length)
+        return config.pictures * (cost + _SENT * sent * length)

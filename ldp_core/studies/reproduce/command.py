@@ -1,7 +1,5 @@
 """The command ``reproduce``: every item of the papers beside what is found here."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -42,7 +40,7 @@ class _Reproduce(StudyCommand):
 
     def run(self, options: argparse.Namespace) -> int:
         if options.list:
-            emit("\n".join(one.name for one in self.config_of(options).chosen))
+            emit("\n".join(item.name for item in self.config_of(options).chosen))
             return 0
         out = options.out
         if options.resume and out is None:
@@ -86,10 +84,10 @@ def numbers(result: ReproduceResult) -> str:
     lines = io.StringIO()
     table = csv.writer(lines, lineterminator="\n")
     table.writerow(COLUMNS)
-    for found in result.items:
-        for row in found.rows:
-            ours = ("" if one is None else f"{one:.6g}" for one in (row.ours, row.lower, row.upper))
-            named = (items()[found.item].paper, found.item, row.quantity, row.published)
+    for finding in result.items:
+        for row in finding.rows:
+            ours = ("" if value is None else f"{value:.6g}" for value in (row.ours, row.lower, row.upper))
+            named = (items()[finding.item].paper, finding.item, row.quantity, row.published)
             table.writerow((*named, *ours, result.config.scale, f"{row.seconds:.1f}", row.command))
     return lines.getvalue()
 

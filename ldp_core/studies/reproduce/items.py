@@ -7,8 +7,6 @@ only its chart shows; or nothing. A reading is a number, or a path into a run's 
 behind ``RUN:``.
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass
 from functools import cache
@@ -158,15 +156,15 @@ RUNS: dict[str, Run] = {
 @cache
 def items() -> dict[str, Item]:
     """Return every item by its name, in the papers' order."""
-    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    groups: dict[tuple[str, str], list[dict[str, str]]] = {}
     with Path(__file__).with_name("items.csv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="|"):
-            found.setdefault((row["paper"], row["name"]), []).append(row)
+            groups.setdefault((row["paper"], row["name"]), []).append(row)
     every = (
         Item(*key, "".join(row["why"] for row in rows), tuple(_quantity(row) for row in rows if row["run"]))
-        for key, rows in found.items()
+        for key, rows in groups.items()
     )
-    return {one.name: one for one in every}
+    return {item.name: item for item in every}
 
 
 def _quantity(row: dict[str, str]) -> Quantity:

@@ -1,7 +1,5 @@
 """Numbers out of results: paths into a run's JSON, and what is computed from formulas alone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -49,10 +47,12 @@ def read(report: Any, path: str) -> Reading | None:
             value = _OF_ROWS[step[1:]](value) if value else None
         elif "=" in step:
             wanted = dict(part.split("=") for part in step.split(","))
-            value = [one for one in value if all(_same(one.get(name), text) for name, text in wanted.items())]
+            value = [entry for entry in value if all(_same(entry.get(name), text) for name, text in wanted.items())]
         elif isinstance(value, list):
-            found = [one[step] for one in value if step in one]
-            value = [each for one in found for each in one] if found and isinstance(found[0], list) else found
+            values = [entry[step] for entry in value if step in entry]
+            value = (
+                [element for entry in values for element in entry] if values and isinstance(values[0], list) else values
+            )
         else:
             value = value[step]
     if isinstance(value, list) and len(value) == 1:
@@ -72,7 +72,7 @@ def _scaled(value: Any, factor: float) -> Reading | None:
         ends = (math.fsum(value) / len(value), None, None) if value else (None, None, None)
     else:
         ends = value if isinstance(value, tuple) else (value, None, None)
-    point, lower, upper = (None if one is None else factor * float(one) for one in ends)
+    point, lower, upper = (None if end is None else factor * float(end) for end in ends)
     return None if point is None or not math.isfinite(point) else (point, lower, upper)
 
 
@@ -82,12 +82,12 @@ def _counts(row: Mapping[str, int], *, turned: bool = False) -> TrialCounts:
 
 
 def _mean(values: Iterable[float | None]) -> Reading | None:
-    return intervals.mean_interval([one for one in values if one is not None and math.isfinite(one)], _LEVEL)
+    return intervals.mean_interval([value for value in values if value is not None and math.isfinite(value)], _LEVEL)
 
 
 def _right(rows: list[dict[str, Any]], *, turned: bool = False) -> Reading | None:
-    each = [_counts(row, turned=turned) for row in rows]
-    return _mean(100.0 * one.num_right / one.num_trials for one in each)
+    tallies = [_counts(row, turned=turned) for row in rows]
+    return _mean(100.0 * tally.num_right / tally.num_trials for tally in tallies)
 
 
 def _point(rows: list[dict[str, Any]], *, turned: bool = False) -> Reading | None:
@@ -151,8 +151,8 @@ def _dimension(channels: float, size: float) -> float:
 
 def _binary_angle(share: float) -> float:
     """Return the angle between the gradients of a two-class softmax for both labels, in degrees, by its logits."""
-    one, other = (share - 1.0, 1.0 - share), (share, -share)
-    cosine = (one[0] * other[0] + one[1] * other[1]) / (math.hypot(*one) * math.hypot(*other))
+    gradient, other = (share - 1.0, 1.0 - share), (share, -share)
+    cosine = (gradient[0] * other[0] + gradient[1] * other[1]) / (math.hypot(*gradient) * math.hypot(*other))
     return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
 
 

@@ -1,7 +1,5 @@
 """What the papers and this tool say of each item, a paper at a time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 
@@ -28,22 +26,25 @@ def report(result: ReproduceResult, tell: Teller) -> Report:
         tell("reproduce_counted", verdict=tell(f"reproduce_{name}"), count=count)
         for name, count in result.verdicts.items()
     ]
-    said = tell(
+    summary = tell(
         "reproduce_said",
         done=len(result.items),
         total=len(result.config.chosen),
         counts=tell.listed(counts),
-        prepared=sum(one.state == "prepared" for one in result.items),
+        prepared=sum(finding.state == "prepared" for finding in result.items),
     )
     sections = []
     for paper in PAPERS:
-        cited, found = tell(f"reproduce_paper_{paper}"), result.of(paper)
+        cited, findings = tell(f"reproduce_paper_{paper}"), result.of(paper)
         head = [tell(f"reproduce_{name}") for name in ("item", "what", "verdict", "numbers")]
-        rows = [[named(item, tell), _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found]
+        rows = [
+            [named(item, tell), _what(item, tell), _verdict(finding, tell), _beside(finding, tell)]
+            for item, finding in findings
+        ]
         sections.append(Section(cited, [Table(cited, head, rows)]))
-        sections += [Section(_title(item, tell), _parts(item, one, tell), aside=True) for item, one in found]
+        sections += [Section(_title(item, tell), _parts(item, finding, tell), aside=True) for item, finding in findings]
     ran = tell("run_reproduce", scale=result.config.scale, dataset=tell.dataset(result.config.dataset))
-    return Report([said], ran, sections)
+    return Report([summary], ran, sections)
 
 
 def _title(item: Item, tell: Teller) -> str:
@@ -55,44 +56,44 @@ def named(item: Item, tell: Teller) -> str:
     parted = (
         re.sub(rf"(?<=\d|[a-z]) (?={_PLACE.pattern})", ", ", item.title) if _PLACE.match(item.title) else item.title
     )
-    return _PLACE.sub(lambda found: tell(f"reproduce_place_{found[1]}", number=found[2]), parted)
+    return _PLACE.sub(lambda match: tell(f"reproduce_place_{match[1]}", number=match[2]), parted)
 
 
 def _what(item: Item, tell: Teller) -> str:
     return tell(f"reproduce_what_{item.name.replace('-', '_').replace('.', '_')}")
 
 
-def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
-    parts: list[Part] = [f"{_what(item, tell)}: **{_verdict(found, tell)}**. {_why(item, found, tell)}".strip()]
-    head, rows = [tell(f"reproduce_{name}") for name in _COLUMNS], [_cells(row, tell) for row in found.rows]
+def _parts(item: Item, finding: ItemFound, tell: Teller) -> list[Part]:
+    parts: list[Part] = [f"{_what(item, tell)}: **{_verdict(finding, tell)}**. {_why(item, finding, tell)}".strip()]
+    head, rows = [tell(f"reproduce_{name}") for name in _COLUMNS], [_cells(row, tell) for row in finding.rows]
     parts.append(Table(_title(item, tell), head, rows))
-    shown = [row for row in found.rows if row.quantity.split(":")[0] == _kind(found) and row.ours is not None]
+    shown = [row for row in finding.rows if row.quantity.split(":")[0] == _kind(finding) and row.ours is not None]
     if len(shown) > 2:
         labels = [_of(row.quantity, tell) for row in shown]
-        title = tell.chart_words[f"reproduce_q_{_kind(found)}"]
+        title = tell.chart_words[f"reproduce_q_{_kind(finding)}"]
         items = [f"{label} {_ours(row, tell)}" for row, label in zip(shown, labels, strict=True)]
         alt = tell.chart_words["alt_reproduce"].format(kind=title, items=", ".join(items))
-        parts.append(Chart(found.item, title, lambda words: chart(shown, labels, words), alt))
-    return [*parts, *dict.fromkeys(row.command for row in found.rows)]
+        parts.append(Chart(finding.item, title, lambda words: chart(shown, labels, words), alt))
+    return [*parts, *dict.fromkeys(row.command for row in finding.rows)]
 
 
-def _verdict(found: ItemFound, tell: Teller) -> str:
-    verdict = tell(f"reproduce_{found.verdict}")
-    return tell("reproduce_prepared", verdict=verdict) if found.state == "prepared" else verdict
+def _verdict(finding: ItemFound, tell: Teller) -> str:
+    verdict = tell(f"reproduce_{finding.verdict}")
+    return tell("reproduce_prepared", verdict=verdict) if finding.state == "prepared" else verdict
 
 
-def _why(item: Item, found: ItemFound, tell: Teller) -> str:
+def _why(item: Item, finding: ItemFound, tell: Teller) -> str:
     """Return why an item differs or is out of reach, and whether files of it are missing."""
-    if any(row.agrees is False for row in found.rows):
+    if any(row.agrees is False for row in finding.rows):
         return tell(f"reproduce_why_{item.why}") if item.why else tell("reproduce_unknown")
-    if found.verdict == "out":
-        return tell(f"reproduce_why_{found.why}")
-    return tell("reproduce_files") if found.why else ""
+    if finding.verdict == "out":
+        return tell(f"reproduce_why_{finding.why}")
+    return tell("reproduce_files") if finding.why else ""
 
 
-def _kind(found: ItemFound) -> str:
+def _kind(finding: ItemFound) -> str:
     """Return the quantity that an item has most of."""
-    kinds = [row.quantity.split(":")[0] for row in found.rows if row.ours is not None]
+    kinds = [row.quantity.split(":")[0] for row in finding.rows if row.ours is not None]
     return max(kinds, key=kinds.count, default="")
 
 
@@ -136,9 +137,9 @@ def _digits(value: float) -> str:
     return f"{value:.4g}" if abs(value) < 9_999.5 else f"{value:.0f}"
 
 
-def _beside(found: ItemFound, tell: Teller) -> str:
+def _beside(finding: ItemFound, tell: Teller) -> str:
     """Return an item's published numbers with ours; those that differ first, three at most."""
-    rows = sorted((row for row in found.rows if row.published), key=lambda row: row.agrees is True)
+    rows = sorted((row for row in finding.rows if row.published), key=lambda row: row.agrees is True)
     pairs = [
         tell("reproduce_beside", quantity=_quantity(row, tell), published=_published(row, tell), ours=_ours(row, tell))
         for row in rows[:3]
@@ -153,7 +154,7 @@ def chart(shown: Sequence[Found], labels: Sequence[str], words: Words) -> Descri
     ends = [(_end(row.lower, row), _end(row.upper, row)) for row in shown]
     ours = Series(words["reproduce_chart_ours"], values, places, _OURS, symbol="circle", x_ends=ends)
     printed = [(float(row.published), place) for place, row in enumerate(shown) if row.difference is not None]
-    name, x, y = words["reproduce_chart_published"], [one for one, _ in printed], [place for _, place in printed]
+    name, x, y = words["reproduce_chart_published"], [number for number, _ in printed], [place for _, place in printed]
     theirs = [Series(name, x, y, _THEIRS, symbol="x")] if printed else []
     beside = Axis("", (len(shown) - 0.5, -0.5), ticks=[(float(place), labels[place]) for place in places])
     title = words[f"reproduce_q_{shown[0].quantity.split(':')[0]}"]

@@ -1,14 +1,12 @@
 """The papers beside this tool: the configuration, what is found, and the verdicts; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.studies.reproduce.items import PAPERS, SCALES, Item, items
 
 VERDICTS = ("agrees", "differs", "order", "measured", "out")
@@ -38,7 +36,7 @@ class ReproduceConfig:
         _validate.name("dataset", self.dataset)
         _validate.choice("scale", self.scale, SCALES)
         for name, known in (("papers", PAPERS), ("items", tuple(items()))):
-            values = several(name, getattr(self, name))
+            values = check_list(name, getattr(self, name))
             for value in values:
                 if value not in known:
                     listed = ", ".join(known) if len(known) < 10 else "names that --list prints"
@@ -52,9 +50,9 @@ class ReproduceConfig:
     def chosen(self) -> tuple[Item, ...]:
         """The items, in the papers' order."""
         return tuple(
-            one
-            for name, one in items().items()
-            if one.paper.lower() in self.papers and (not self.items or name in self.items)
+            item
+            for name, item in items().items()
+            if item.paper.lower() in self.papers and (not self.items or name in self.items)
         )
 
 
@@ -138,7 +136,7 @@ class ItemFound:
     def __post_init__(self) -> None:
         _validate.choice("item", self.item, tuple(items()))
         _validate.choice("state", self.state, STATES)
-        _validate.choice("why", self.why, ("", "files", *(one.why for one in items().values())))
+        _validate.choice("why", self.why, ("", "files", *(item.why for item in items().values())))
 
     @property
     def verdict(self) -> str:
@@ -166,8 +164,8 @@ class ReproduceResult:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        names = [one.name for one in self.config.chosen]
-        done = [one.item for one in self.items]
+        names = [entry.name for entry in self.config.chosen]
+        done = [entry.item for entry in self.items]
         if done != [name for name in names if name in done]:
             raise ValueError(f"items must be some of those asked for, each once and in order, got {', '.join(done)}")
         check_completed(self.completed, done == names)
@@ -180,10 +178,10 @@ class ReproduceResult:
     @property
     def verdicts(self) -> dict[str, int]:
         """How many items have each verdict."""
-        found = [one.verdict for one in self.items]
-        return {name: found.count(name) for name in VERDICTS}
+        verdicts = [finding.verdict for finding in self.items]
+        return {name: verdicts.count(name) for name in VERDICTS}
 
     def of(self, paper: str) -> list[tuple[Item, ItemFound]]:
         """Return what is done of a paper, with its items."""
         known: dict[str, Any] = items()
-        return [(known[one.item], one) for one in self.items if known[one.item].paper.lower() == paper]
+        return [(known[finding.item], finding) for finding in self.items if known[finding.item].paper.lower() == paper]

@@ -1,7 +1,5 @@
 """Carry out the runs that the chosen items need, once each, and read the items from them."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Generator, Iterator, Mapping
@@ -18,7 +16,7 @@ from ldp_core.studies.reproduce import readings
 from ldp_core.studies.reproduce.items import FOLDER, LAW, RUNS, Item, Quantity, Run
 from ldp_core.studies.reproduce.readings import Reading
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
-from ldp_core.study import Asked, Step
+from ldp_core.study import CommandRun, Step
 from ldp_core.terminal import Parser
 
 
@@ -64,13 +62,13 @@ def reproduce(
     Yields the state at each step of a run, and whenever items are done.
     """
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
-    start, reports, found = time.monotonic(), dict[str, _Report](), dict[str, ItemFound]()
-    asked = {quantity.run for item in config.chosen for quantity in item.quantities} - {LAW}
-    waiting = [name for name in RUNS if name in asked]
+    start, reports, findings = time.monotonic(), dict[str, _Report](), dict[str, ItemFound]()
+    needed_runs = {quantity.run for item in config.chosen for quantity in item.quantities} - {LAW}
+    waiting = [name for name in RUNS if name in needed_runs]
     planned = sum(_seconds(name, config) for name in waiting)
 
     def progress(item: str = "") -> Progress:
-        every = tuple(found[one.name] for one in config.chosen if one.name in found)
+        every = tuple(findings[chosen_item.name] for chosen_item in config.chosen if chosen_item.name in findings)
         completed, elapsed = len(every) == len(config.chosen), time.monotonic() - start
         ahead = sum(_seconds(name, config) for name in waiting)
         left = ahead * (elapsed / (planned - ahead) if planned > ahead else 1.0)
@@ -79,13 +77,15 @@ def reproduce(
 
     while True:
         for item in config.chosen:
-            if item.name not in found and not {each.run for each in item.quantities} & set(waiting):
-                found[item.name] = _item(config, item, reports, data_dir)
-        state = progress(next((one.name for one in config.chosen if one.name not in found), ""))
+            if item.name not in findings and not {number.run for number in item.quantities} & set(waiting):
+                findings[item.name] = _item(config, item, reports, data_dir)
+        state = progress(
+            next((chosen_item.name for chosen_item in config.chosen if chosen_item.name not in findings), "")
+        )
         yield state
         if not waiting:
             return
-        request = Asked(None, data_dir, download, device=device)
+        request = CommandRun(None, data_dir, download, device=device)
         for report in _run(config, waiting[0], request, cache or Cache(), threads, resume, keep):
             if report is None:
                 yield state
@@ -100,7 +100,7 @@ def config_of(run: Run, config: ReproduceConfig) -> Any:
     from ldp_core.studies import STUDIES as KNOWN
 
     words = words_of(run, config)
-    command = next(one for one in KNOWN[COMMANDS[words[0]]].commands if words[0] == one.NAME)
+    command = next(candidate for candidate in KNOWN[COMMANDS[words[0]]].commands if words[0] == candidate.NAME)
     parser = Parser()
     command.add_to(parser.add_subparsers(parser_class=Parser))
     return command.config_of(parser.parse_args(words))
@@ -113,7 +113,7 @@ def words_of(run: Run, config: ReproduceConfig) -> list[str]:
 
 
 def _run(
-    config: ReproduceConfig, name: str, request: Asked, cache: Cache, threads: int | None, resume: Path | None,
+    config: ReproduceConfig, name: str, request: CommandRun, cache: Cache, threads: int | None, resume: Path | None,
     keep: Path | None,
 ) -> Iterator[_Report | None]:  # fmt: skip
     """Yield None at each step of a run, and at last its report."""
@@ -172,50 +172,50 @@ def _prepared(run: Run) -> tuple[_Report, Any]:
     report = json.loads(content)
     if run.command:
         return _Report(report, command=run.command, prepared=True), None
-    study = next(one for one in KNOWN.values() if report["schema"] in one.schemas)
+    study = next(candidate for candidate in KNOWN.values() if report["schema"] in candidate.schemas)
     settings = study.read(content, report)[0].config
     return _Report(report, report["seconds"], record.command(settings), prepared=True), settings
 
 
 def _item(config: ReproduceConfig, item: Item, reports: Mapping[str, _Report], data_dir: Path | None) -> ItemFound:
     """Read an item from the runs that it needs; it is out of reach where no number of it can be had."""
-    used = [reports[each.run] for each in item.quantities if each.run != LAW]
-    why = next((one.why for one in used if one.why), "")
+    used = [reports[quantity.run] for quantity in item.quantities if quantity.run != LAW]
+    why = next((report.why for report in used if report.why), "")
     try:
         rows = tuple(
-            _row(config, item, each, reports, data_dir)
-            for each in item.quantities
-            if each.run == LAW or not reports[each.run].why
+            _row(config, item, quantity, reports, data_dir)
+            for quantity in item.quantities
+            if quantity.run == LAW or not reports[quantity.run].why
         )
     except DatasetUnavailableError:
         rows, why = (), "files"
     if not rows:
         return ItemFound(item.name, "out", why or item.why, ())
-    return ItemFound(item.name, "prepared" if any(one.prepared for one in used) else "done", why, rows)
+    return ItemFound(item.name, "prepared" if any(report.prepared for report in used) else "done", why, rows)
 
 
 def _row(
-    config: ReproduceConfig, item: Item, one: Quantity, reports: Mapping[str, _Report], data_dir: Path | None
+    config: ReproduceConfig, item: Item, quantity: Quantity, reports: Mapping[str, _Report], data_dir: Path | None
 ) -> Found:
     """Read one quantity, and what is published of it."""
 
     def number(path: str) -> Reading | None:
         name, between, rest = path.partition(":")
         if not between or name not in (*RUNS, LAW):
-            name, rest = one.run, path
+            name, rest = quantity.run, path
         return readings.law(rest, data_dir) if name == LAW else readings.read(reports[name].report, rest)
 
-    published, ours = one.published, number(one.read)
+    published, ours = quantity.published, number(quantity.read)
     order, _, other = published.partition(" ")
     if order.strip("~") in ("<", ">", "=") and not _is_number(other):
         against = number(other)
         published = f"{order} {against[0]:.6g}".removeprefix("= ") if against else ""
     alone = ReproduceConfig(config.seed, config.dataset, items=(item.name,), scale=config.scale)
     command, seconds = record.command(alone), 0.0
-    if one.run != LAW:
-        command, seconds = reports[one.run].command, reports[one.run].seconds
+    if quantity.run != LAW:
+        command, seconds = reports[quantity.run].command, reports[quantity.run].seconds
     point, lower, upper = ours or (None, None, None)
-    return Found(one.name, published, one.tolerance, point, lower, upper, seconds, command)
+    return Found(quantity.name, published, quantity.tolerance, point, lower, upper, seconds, command)
 
 
 def _is_number(text: str) -> bool:

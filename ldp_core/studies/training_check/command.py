@@ -8,7 +8,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core._validate import limits
-from ldp_core.studies.training_check.cabinet import LIARS
+from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS
 from ldp_core.studies.training_check.result import NEIGHBOURS, TrainingCheckConfig, TrainingCheckResult
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
@@ -23,7 +23,7 @@ process of its own with your rights: it can read and write your files, and use t
 PATH, HOME, the locale, numbers of threads and what --env names. Where that matters, run it as another user or in a
 container."""
 EPILOG = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
-EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items()) + " with --records 10"
+EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in FAULTY_TRAININGS.items()) + " with --records 10"
 
 
 def run(options: argparse.Namespace) -> int:

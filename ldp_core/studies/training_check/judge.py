@@ -40,11 +40,11 @@ class Seen:
             )
         self.access = "final" if len(probes[0]) == 1 else "iterates"
         self.iterates = len(probes[0])
-        ends = np.array([one[-1].clip(-_LARGEST, _LARGEST) for one in probes]).reshape(PROBES, 2, 2, -1)
+        ends = np.array([probe[-1].clip(-_LARGEST, _LARGEST) for probe in probes]).reshape(PROBES, 2, 2, -1)
         with_canary, others = (ends[:, :, 0] - ends[:, :, 1]).mean(axis=0)
         spread = np.sqrt(ends.var(axis=0).mean(axis=(0, 1)))
         if self.iterates > 1:  # what is drawn anew in each row does not add up
-            steps = np.mean([np.diff(one.clip(-_LARGEST, _LARGEST), axis=0).std(axis=0) for one in probes], axis=0)
+            steps = np.mean([np.diff(probe.clip(-_LARGEST, _LARGEST), axis=0).std(axis=0) for probe in probes], axis=0)
             spread = np.maximum(spread, math.sqrt(self.iterates - 1) * steps)
         trusted = _trusted(with_canary, spread)
         with_canary, others = trusted * with_canary, trusted * others
@@ -57,18 +57,18 @@ class Seen:
             with_canary = with_canary - (with_canary @ others / length) * others
         self._direction = with_canary / np.linalg.norm(with_canary)
 
-    def looks(self, found: Array) -> Array:
+    def looks(self, iterates: Array) -> Array:
         """Return the products, one for each step or one for the final parameters, then ``columns.features``."""
-        self._check([found])
-        found = found.clip(-_LARGEST, _LARGEST)
-        along = found @ self._direction
-        return np.concatenate([along if self.access == "final" else np.diff(along), features(found)])
+        self._check([iterates])
+        iterates = iterates.clip(-_LARGEST, _LARGEST)
+        along = iterates @ self._direction
+        return np.concatenate([along if self.access == "final" else np.diff(along), features(iterates)])
 
     def _check(self, answers: list[Array]) -> None:
-        for one in answers:
-            if one.shape != self._shape:
+        for answer in answers:
+            if answer.shape != self._shape:
                 raise MechanismContractError(
-                    f"all trainings must return parameters of one shape, got {self._shape} and {one.shape}"
+                    f"all trainings must return parameters of one shape, got {self._shape} and {answer.shape}"
                 )
 
 

@@ -39,8 +39,8 @@ def _counts(result: TrainingCheckResult, tell: Teller) -> Table:
 
 
 def _sentences(result: TrainingCheckResult, tell: Teller) -> list[str]:
-    config, found = result.config, result.identification
-    if found is None:
+    config, identification = result.config, result.identification
+    if identification is None:
         return [tell("finding_training_none")]
     epsilon = claimed_epsilon(config.claim, config.delta)
     claim = {
@@ -58,7 +58,7 @@ def _sentences(result: TrainingCheckResult, tell: Teller) -> list[str]:
         columns = ", ".join(str(column + 1) for column in result.bare_columns[:_MOST_NAMED])
         more = " …" if len(result.bare_columns) > _MOST_NAMED else ""
         lines.append(tell("finding_training_bare", columns=columns + more))
-    right, low, high = (f"{100 * value:.1f}" for value in found)
+    right, low, high = (f"{100 * value:.1f}" for value in identification)
     lines.append(tell("finding_training_right", right=right, low=low, high=high))
     bounds = {"point": _down(result.clopper_pearson), "curve": _down(result.curve)}
     lines.append(tell("finding_training_bounds", **bounds))

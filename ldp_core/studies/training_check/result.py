@@ -1,7 +1,5 @@
 """A check of a stranger's training function: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -213,14 +211,14 @@ class TrainingCheckResult:
         if not self.counts.num_trials:
             return ()
         config, (false_positive, false_negative) = self.config, self.limits
-        found = []
+        rejections = []
         if false_negative < float(curve_of(config.claim, self.access, config.changed).tradeoff(false_positive)) - 1e-9:
-            found.append(NOT_CLAIMED)
+            rejections.append(NOT_CLAIMED)
         if self.bare_columns:
-            found.append(BARE)
+            rejections.append(BARE)
         if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
-            found.append(EPSILON_BROKEN)
-        return tuple(found)
+            rejections.append(EPSILON_BROKEN)
+        return tuple(rejections)
 
     @property
     def verdict(self) -> str:
@@ -229,12 +227,14 @@ class TrainingCheckResult:
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``check-training --help`` describes the fields."""
-        config, found = self.config, self.identification
+        config, identification = self.config, self.identification
         epsilon = claimed_epsilon(config.claim, config.delta)
-        said = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
+        claim = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
         return {
-            "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | said,
-            "identification": None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True)),
+            "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | claim,
+            "identification": None
+            if identification is None
+            else dict(zip(("point", "lower", "upper"), identification, strict=True)),
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve},
             "rejected_by": self.rejected_by,
             "caught_noise": self.caught_noise,

@@ -84,41 +84,41 @@ def check_training(
     settings = settings_of(config)
 
     def train(job: _Job) -> tuple[bool, Array]:
-        one = idle.get()
+        trainer = idle.get()
         try:
-            return job.inside, one.train(job.records, job.seed, dict(settings))
+            return job.inside, trainer.train(job.records, job.seed, dict(settings))
         finally:
-            idle.put(one)
+            idle.put(trainer)
 
     def all_of(jobs: Iterable[_Job]) -> Iterator[tuple[bool, Array]]:
         """Yield whether the record was in and the answer, in order, a few trainings ahead."""
         coming = iter(jobs)
         waiting = deque(pool.submit(train, job) for job in islice(coming, _AHEAD * len(trainers)))
         while waiting:
-            found = waiting.popleft().result()
+            answer = waiting.popleft().result()
             waiting.extend(pool.submit(train, job) for job in islice(coming, 1))
-            yield found
+            yield answer
 
     try:
-        seen = Seen([found for _, found in all_of(_probes(config))], config.steps)
+        seen = Seen([iterates for _, iterates in all_of(_probes(config))], config.steps)
         done, looks, bare = PROBES * 4, dict[tuple[str, bool], Array](), set[int]()
         for canary in CANARIES:
             constant, rows = Bare(), dict[bool, list[Array]]({True: [], False: []})
-            for inside, found in all_of(_pairs(config, _CHOOSE, canary, config.threshold_games)):
-                rows[inside].append(seen.looks(found))
-                constant.add(inside, signed(found, found))
+            for inside, iterates in all_of(_pairs(config, _CHOOSE, canary, config.threshold_games)):
+                rows[inside].append(seen.looks(iterates))
+                constant.add(inside, signed(iterates, iterates))
                 done += 1
                 yield Step("games", done, total, None)
             looks.update({(canary, inside): np.array(rows[inside]) for inside in rows})
             bare.update(constant.columns())
         judge = chosen(config, seen, looks)
-        counts, said = TrialCounts(), dict[bool, int]()
-        for inside, found in all_of(_pairs(config, _JUDGE, judge.canary, config.games)):
+        counts, guesses = TrialCounts(), dict[bool, int]()
+        for inside, iterates in all_of(_pairs(config, _JUDGE, judge.canary, config.games)):
             done += 1
-            said[inside] = int(judge.scores(seen.looks(found)[None])[0] >= judge.threshold)
-            if len(said) == 2:
-                counts += TrialCounts(said[True], 1 - said[True], said[False], 1 - said[False])
-                said = {}
+            guesses[inside] = int(judge.scores(seen.looks(iterates)[None])[0] >= judge.threshold)
+            if len(guesses) == 2:
+                counts += TrialCounts(guesses[True], 1 - guesses[True], guesses[False], 1 - guesses[False])
+                guesses = {}
                 result = TrainingCheckResult(
                     config, seen.access, seen.iterates, judge.canary, judge.rule, tuple(sorted(bare)),
                     counts, counts.num_first == config.games, time.monotonic() - start, versions,
@@ -143,9 +143,9 @@ def changed_of(config: TrainingCheckConfig, canary: str = "alone") -> Array | No
     turned = {"label": slice(-1, None), "features": slice(-1)}.get(config.neighbours)
     if turned is None:
         return None
-    one = canary_of(config, canary)
-    one[turned] = 1.0 - one[turned] if config.neighbours == "label" else -one[turned]
-    return one
+    record = canary_of(config, canary)
+    record[turned] = 1.0 - record[turned] if config.neighbours == "label" else -record[turned]
+    return record
 
 
 def others_of(config: TrainingCheckConfig, canary: str) -> Array:
@@ -160,8 +160,8 @@ def others_of(config: TrainingCheckConfig, canary: str) -> Array:
 
 
 def _record(config: TrainingCheckConfig, length: float, label: float) -> Array:
-    one = length * config.clip_norm / math.sqrt(FEATURES)
-    return np.array([*(one * (-1.0) ** place for place in range(FEATURES)), label], dtype=np.float32)
+    size = length * config.clip_norm / math.sqrt(FEATURES)
+    return np.array([*(size * (-1.0) ** place for place in range(FEATURES)), label], dtype=np.float32)
 
 
 def _random(config: TrainingCheckConfig, *key: int) -> np.random.Generator:
@@ -182,15 +182,15 @@ class _Job(NamedTuple):
 
 def _probes(config: TrainingCheckConfig) -> list[_Job]:
     """Return trainings of records that are all alike, with both labels, four kinds in turn."""
-    random, found = _random(config, _PROBE), []
+    random, jobs = _random(config, _PROBE), []
     for _ in range(PROBES):
         seed = _seed(random)
-        for one in (canary_of(config), others_of(config, "alone")[0]):
+        for record in (canary_of(config), others_of(config, "alone")[0]):
             for label in (1.0, 0.0):
-                rows = np.tile(one, (config.records, 1))
+                rows = np.tile(record, (config.records, 1))
                 rows[:, -1] = label
-                found.append(_Job(label == 1.0, rows, seed))
-    return found
+                jobs.append(_Job(label == 1.0, rows, seed))
+    return jobs
 
 
 def _pairs(config: TrainingCheckConfig, phase: int, canary: str, number: int) -> Iterator[_Job]:
@@ -205,12 +205,12 @@ def _pairs(config: TrainingCheckConfig, phase: int, canary: str, number: int) ->
 def _games(config: TrainingCheckConfig, phase: int, canary: str, inside: bool, number: int) -> Iterator[_Job]:
     """Yield trainings with the canary at a random place, or with what there is of it in the other world."""
     random = _random(config, phase, CANARIES.index(canary), int(inside))
-    others, one = others_of(config, canary), canary_of(config, canary) if inside else changed_of(config, canary)
+    others, record = others_of(config, canary), canary_of(config, canary) if inside else changed_of(config, canary)
     for _ in range(number):
-        rows = others if one is None else np.insert(others, int(random.integers(len(others) + 1)), one, axis=0)
+        rows = others if record is None else np.insert(others, int(random.integers(len(others) + 1)), record, axis=0)
         yield _Job(inside, rows, _seed(random))
 
 
 def _versions() -> dict[str, str]:
-    found = {"ldp-core": VERSION, "python": platform.python_version()}
-    return found | {package: version(package) for package in ("numpy", "scipy")}
+    versions = {"ldp-core": VERSION, "python": platform.python_version()}
+    return versions | {package: version(package) for package in ("numpy", "scipy")}

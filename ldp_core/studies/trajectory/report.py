@@ -1,7 +1,5 @@
 """Where pairs lie as the model learns."""
 
-from __future__ import annotations
-
 import statistics
 from functools import partial
 
@@ -20,8 +18,8 @@ def report(result: TrainingPathResult, tell: Teller) -> Report:
     config, charts = result.config, _charts(result, tell)
     ran = tell(
         "run_path",
-        levels=tell.several("levels", len(result.levels)),
-        pairs=tell.several("pairs", config.num_measurements),
+        levels=tell.plural("levels", len(result.levels)),
+        pairs=tell.plural("pairs", config.num_measurements),
         attacks=tell.value("attacks", config.attacks),
         dataset=tell.dataset(config.dataset),
     )
@@ -84,10 +82,10 @@ def _cells(level: TrainingLevel, result: TrainingPathResult, tell: Teller) -> li
 
 def _mean(level: TrainingLevel, attack: str, clip_norm: float) -> tuple[float, float] | None:
     """Return the mean angle and clipped norm of an attack's pairs at a level; None without any."""
-    found = [place(pair, clip_norm) for pair in level.pairs[attack]]
-    if not found:
+    places = [place(pair, clip_norm) for pair in level.pairs[attack]]
+    if not places:
         return None
-    return statistics.fmean(angle for angle, _ in found), statistics.fmean(norm for _, norm in found)
+    return statistics.fmean(angle for angle, _ in places), statistics.fmean(norm for _, norm in places)
 
 
 def level_points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:

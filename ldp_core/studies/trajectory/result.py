@@ -1,7 +1,5 @@
 """How pairs wander as the model learns: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -9,7 +7,7 @@ from typing import ClassVar
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.adversaries import ATTACKS
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, PairGeometry
 
 MOST_PASSES = 20
@@ -32,7 +30,7 @@ class TrainingPathConfig:
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
 
     def __post_init__(self) -> None:
-        _validate.integer("number of attacks", len(several("attacks", self.attacks)), 1, 10)
+        _validate.integer("number of attacks", len(check_list("attacks", self.attacks)), 1, 10)
         for attack in self.attacks:
             _validate.name("attack", attack)
         if len(set(self.attacks)) < len(self.attacks):
@@ -40,7 +38,7 @@ class TrainingPathConfig:
         object.__setattr__(self, "attacks", tuple(self.attacks))
         _validate.check_limits(self)
         _validate.name("dataset", self.dataset)
-        for passes in several("passes", self.passes):
+        for passes in check_list("passes", self.passes):
             _validate.integer("passes", passes, 0, MOST_PASSES)
         if not self.passes or sorted(set(self.passes)) != list(self.passes):
             raise ValueError(f"passes must be one or more rising numbers, got {tuple(self.passes)}")

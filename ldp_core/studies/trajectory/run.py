@@ -1,7 +1,5 @@
 """How the pairs of the attacks wander in the plane of angle and norm as the global model learns."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace

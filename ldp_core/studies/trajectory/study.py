@@ -15,9 +15,9 @@ class Trajectory(KeptStudy):
     timed = "levels"
     holds = "levels"
 
-    def place(self, step: Any) -> tuple[str, float, float]:
+    def progress(self, step: Any) -> tuple[str, float, float]:
         if step.stage == "data":
-            return super().place(step)
+            return super().progress(step)
         planned = len(step.result.config.passes)
         return "levels", min(len(step.result.levels), planned), planned
 

@@ -42,13 +42,13 @@ def rows_of(config: TrustConfig, summary: TrustSummary) -> list[ViewRow]:
     The ends are those of the best rule; what another rule measured may lie below both. A report that was seen alone
     has no others to hide among, so it is the only row then.
     """
-    found = []
+    rows = []
     for view in (("local",) if config.view == "local" else VIEWS) if summary.sights else ():
-        low, high = sorted(100.0 * one.identification for one in summary.sights if one.view == view)
+        low, high = sorted(100.0 * sight.identification for sight in summary.sights if sight.view == view)
         share = summary.identification if view == config.view else None
         measured = None if share is None else (100.0 * share.point, 100.0 * share.lower, 100.0 * share.upper)
-        found.append(ViewRow(view, low, high, measured))
-    return found
+        rows.append(ViewRow(view, low, high, measured))
+    return rows
 
 
 def prospect(config: TrustConfig) -> list[ViewRow]:
@@ -56,12 +56,12 @@ def prospect(config: TrustConfig) -> list[ViewRow]:
     pair = PairGeometry(180.0, config.clip_norm, config.clip_norm, "opposite")
     setting = (config.epsilon, config.clip_norm, pair)
     local = 100.0 * theory.worst_case_identification(config.epsilon)
-    found = [ViewRow("local", local, local, most=True)]
+    rows = [ViewRow("local", local, local, most=True)]
     for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.summed_view)):
         laws = [law_of(*setting, config.honest, others) for others in OTHERS[:2]]
         low, high = sorted(100.0 * law.identification() for law in laws)
-        found.append(ViewRow(view, low, high))
-    return found
+        rows.append(ViewRow(view, low, high))
+    return rows
 
 
 def promise(config: TrustConfig) -> float:
@@ -88,7 +88,7 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
         says = words["view_hover" if row.low < row.high else "view_hover_one"].format(name=view, range=ends(row, words))
         bar = Series(words["view_ends"], [row.low, row.high], [y, y], BAR, "line", 13, hover=says, noted=True)
         series += [bar, replace(bar, stroke="", symbol="circle", size=13)]
-        told = [f"<b>{view}</b>", f"{_coloured('bar', BAR)}{words['view_law'].format(range=ends(row, words))}"]
+        lines = [f"<b>{view}</b>", f"{_coloured('bar', BAR)}{words['view_law'].format(range=ends(row, words))}"]
         if row.measured:
             point, *interval = row.measured
             says = words["view_hover_measured"].format(name=view, point=point, lower=interval[0], upper=interval[1])
@@ -96,9 +96,9 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
                 words["view_measured"], interval, [y - 0.3] * 2, MEASURED, "line", 4, hover=says, noted=True
             )  # fmt: skip
             series += [shown, replace(shown, x=[point], y=[y - 0.3], stroke="", symbol="diamond", size=12)]
-            told.append(f"{_coloured('measured', MEASURED)}{words['measured'].format(point=point, digits=1)}")
+            lines.append(f"{_coloured('measured', MEASURED)}{words['measured'].format(point=point, digits=1)}")
         names.append((y, view))
-        notes.append(Note(least, y, "<br>".join(told), "right", "middle", (-8, 0)))
+        notes.append(Note(least, y, "<br>".join(lines), "right", "middle", (-8, 0)))
     ticks = [(share, f"{share}\n{coin}" if share == _COIN else str(share)) for share in (50, 60, 70, 80, 90, 100)]
     return Chart(
         series, Axis(words["share_axis"], (least, _MOST), ticks=ticks),

@@ -1,14 +1,12 @@
 """Whom must you trust: what a run is asked for; nothing here loads torch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SAMPLINGS, SIGNIFICANCE, TRAININGS
@@ -59,26 +57,28 @@ class TrustConfig:
         for name, options in chosen.items():
             _validate.choice(name, getattr(self, name), options)
         _validate.choice("mechanism", self.mechanism, MECHANISMS)
-        if self.mechanism not in TURNED and self.sampling == "projected":
+        if self.mechanism not in LDP_SGD_FAMILY and self.sampling == "projected":
             raise UnsupportedCombinationError(
-                f"projected sampling needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), "
+                f"projected sampling needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
                 f"got {self.mechanism}; use full",
                 "mechanism",
             )
-        if self.mechanism not in (*TURNED, CAPPED) and self.rule == "best":
+        if self.mechanism not in (*LDP_SGD_FAMILY, CAPPED) and self.rule == "best":
             raise UnsupportedCombinationError(
-                f"the best rule is known for {', '.join((*TURNED, CAPPED))} only, got {self.mechanism}; use cosine",
+                f"the best rule is known for {', '.join((*LDP_SGD_FAMILY, CAPPED))} only, "
+                f"got {self.mechanism}; use cosine",
                 "mechanism",
             )
         if self.mechanism == CAPPED and self.rule == "best" and self.view == "aggregated":
             raise UnsupportedCombinationError(
-                f"the best rule about a sum is known for {', '.join(TURNED)} only, got {self.mechanism}; use cosine",
+                f"the best rule about a sum is known for {', '.join(LDP_SGD_FAMILY)} only, "
+                f"got {self.mechanism}; use cosine",
                 "mechanism",
             )
 
         if self.mechanism == CAPPED and self.rule == "best" and self.others == "real":
             raise UnsupportedCombinationError(
-                f"the best rule with real others is known for {', '.join(TURNED)} only, got {self.mechanism}; "
+                f"the best rule with real others is known for {', '.join(LDP_SGD_FAMILY)} only, got {self.mechanism}; "
                 "use cosine",
                 "mechanism",
             )
@@ -109,4 +109,4 @@ class TrustConfig:
 
 def sampling_of(mechanism: str) -> str:
     """Return the way of drawing that works for a mechanism: its exact law where one is known, else every report."""
-    return "projected" if mechanism in TURNED else "full"
+    return "projected" if mechanism in LDP_SGD_FAMILY else "full"

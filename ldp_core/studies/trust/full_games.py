@@ -4,8 +4,6 @@ A view takes the reports of m rounds, shape (m, n, d), the tested client's first
 the reference for every law.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, Protocol, cast
 
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.learning.server import HonestClients
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -87,7 +85,7 @@ class Building(Player):
             if others is not None:
                 count = Counting(config, pair, others)
                 self.scores = count.scores
-        elif config.mechanism in TURNED:
+        elif config.mechanism in LDP_SGD_FAMILY:
             self.turned = Summing(config, pair, others).turned
         self.sum = Sum(config, self.geometry, self.turned)
 
@@ -96,7 +94,7 @@ class Building(Player):
         device, dtype = self.pair.first.device, self.pair.first.dtype
         reports_from = stream_generator(self.config.seed, 0, chunk, REPORTS, str(device))
         order_from = stream_generator(self.config.seed, 0, chunk, ORDER)
-        found, clients = np.empty(games, dtype=bool), self.config.reports
+        guesses, clients = np.empty(games, dtype=bool), self.config.reports
         for start in range(0, games, self.block):
             rounds = min(self.block, games - start)
             leading = min(max(num_first - start, 0), rounds)
@@ -108,14 +106,14 @@ class Building(Player):
             for other in range(clients - 1):
                 gradient = self.gradients[other % len(self.gradients)]
                 reports[:, other + 1] = self.mechanism.randomize(gradient, rounds, reports_from)
-            found[start : start + rounds] = self.look(self.view(reports, order_from))
-        return found
+            guesses[start : start + rounds] = self.look(self.view(reports, order_from))
+        return guesses
 
     def look(self, seen: Tensor) -> NDArray[np.bool_]:
         """Guess from what is seen of m rounds, shape (m, k, d)."""
         if self.plane is not None:
-            one, two = self.pair.first_direction.double(), self.pair.second_direction.double()
-            axes = torch.stack((one, torch.nn.functional.normalize(two - (two @ one) * one, dim=0)), dim=1)
+            first, second = self.pair.first_direction.double(), self.pair.second_direction.double()
+            axes = torch.stack((first, torch.nn.functional.normalize(second - (second @ first) * first, dim=0)), dim=1)
             sums = seen.double().sum(dim=1) @ axes * math.sqrt(self.pair.dimension)
             guessed: NDArray[np.bool_] = self.plane.guess(*sums.T.numpy(force=True)) >= 0.0
             return guessed
@@ -128,10 +126,10 @@ class Building(Player):
         if hasattr(self.mechanism, "cap"):
             norm = cast(Any, self.mechanism).report_norm(self.pair.dimension)
             least = np.array([self.mechanism.cap(self.pair.dimension).height * float(norm)])
-        outside = [(one < least).astype(np.int64) for one in inner]
+        outside = [(products < least).astype(np.int64) for products in inner]
         regions = 2 * outside[0] + outside[1]
-        found: NDArray[np.bool_] = self.scores[regions].sum(axis=1) >= 0.0
-        return found
+        guesses: NDArray[np.bool_] = self.scores[regions].sum(axis=1) >= 0.0
+        return guesses
 
     def _gradients(self) -> list[Tensor]:
         """Return the other clients' gradients: one for all, or at most ``MOST_REAL`` different ones."""

@@ -1,7 +1,5 @@
 """What all games about rounds share: who plays them, who the other clients are, and the order of the counts."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future

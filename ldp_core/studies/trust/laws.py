@@ -1,12 +1,10 @@
 """Whom must you trust: what exact laws and proven bounds say before any game is played; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.mechanisms import MECHANISMS, TURNED, claimed_delta
+from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS, claimed_delta
 from ldp_core.statistics import amplification, views
 from ldp_core.statistics.amplification import Shuffled
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -50,7 +48,7 @@ def promised_delta(config: TrustConfig) -> float:
 
 def sights(config: TrustConfig, pair: PairGeometry) -> tuple[Sight, ...]:
     """Return what the best attacker sees of a pair in every view, at both ends; () for mechanisms without a law."""
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         return ()
     return _sights(config.epsilon, config.clip_norm, pair, config.honest, config.delta)
 
@@ -58,12 +56,12 @@ def sights(config: TrustConfig, pair: PairGeometry) -> tuple[Sight, ...]:
 @lru_cache(maxsize=256)
 def _sights(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, delta: float) -> tuple[Sight, ...]:
     local = views.shuffled_view(epsilon, clip_norm, pair, 1, OTHERS[0])
-    found = [Sight("local", others, local.identification(), local.epsilon(delta)) for others in OTHERS[:2]]
+    sights = [Sight("local", others, local.identification(), local.epsilon(delta)) for others in OTHERS[:2]]
     for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.best_sum)):
         for others in OTHERS[:2]:
             law = law_of(epsilon, clip_norm, pair, clients, others)
-            found.append(Sight(view, others, law.identification(), law.epsilon(delta)))
-    return tuple(found)
+            sights.append(Sight(view, others, law.identification(), law.epsilon(delta)))
+    return tuple(sights)
 
 
 def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shuffled | None:
@@ -72,7 +70,7 @@ def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shu
     For PrivUnit a region is a gradient's cap instead of its half space, and the pair must be opposite.
     """
     others = "uniform" if config.others == "real" else config.others
-    if config.mechanism in TURNED:
+    if config.mechanism in LDP_SGD_FAMILY:
         return views.shuffled_view(config.epsilon, config.clip_norm, pair, config.reports, others)
     if config.mechanism != CAPPED or pair.angle_degrees < 180.0 - 1e-4:
         return None
@@ -81,9 +79,9 @@ def shuffled_law(config: TrustConfig, pair: PairGeometry, dimension: int) -> Shu
     laws = []
     for norm, near in ((pair.norm_first, True), (pair.norm_second, False)):
         keeps = 0.5 + min(norm / config.clip_norm, 1.0) / 2.0
-        own, other = keeps * cap.hit + (1.0 - keeps) * away, keeps * away + (1.0 - keeps) * cap.hit
-        inside = (own, other) if near else (other, own)
-        laws.append((0.0, *inside, 1.0 - own - other))
+        own_chance, other = keeps * cap.hit + (1.0 - keeps) * away, keeps * away + (1.0 - keeps) * cap.hit
+        inside = (own_chance, other) if near else (other, own_chance)
+        laws.append((0.0, *inside, 1.0 - own_chance - other))
     crowd = laws[0] if others == "agree" else (0.0, cap.mass, cap.mass, 1.0 - 2.0 * cap.mass)
     return Shuffled(laws[0], laws[1], crowd, config.reports)
 
@@ -97,7 +95,7 @@ def expected_identification(config: TrustConfig, pair: PairGeometry, dimension: 
         return None if law is None else law.identification()
     if config.mechanism == "gaussian":
         return _gaussian_sum(config, pair)
-    if config.mechanism not in TURNED:
+    if config.mechanism not in LDP_SGD_FAMILY:
         return None
     if config.rule == "best":
         summed = sum_law(config, pair)
@@ -112,7 +110,7 @@ def expected_identification(config: TrustConfig, pair: PairGeometry, dimension: 
 
 def sum_law(config: TrustConfig, pair: PairGeometry) -> Summed | PlaneSum | None:
     """Return the law by which the best attacker guesses about a sum; None where it is none, or not known."""
-    if config.rule == "cosine" or config.mechanism not in TURNED or config.others == "real" or not config.sums:
+    if config.rule == "cosine" or config.mechanism not in LDP_SGD_FAMILY or config.others == "real" or not config.sums:
         return None
     law = views.best_sum(config.epsilon, config.clip_norm, pair, config.reports, config.others)
     return None if isinstance(law, Shuffled) else law

@@ -1,7 +1,5 @@
 """Games about rounds without their reports: what the attacker looks at is drawn from its exact law."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -11,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.learning.server import HonestClients
-from ldp_core.mechanisms import TURNED
+from ldp_core.mechanisms import LDP_SGD_FAMILY
 from ldp_core.private import GradientPair
 from ldp_core.statistics import views
 from ldp_core.statistics.plane_sum import PlaneSum
@@ -32,8 +30,8 @@ class Counting(Player):
         first = self.side(self.geometry.norm_first)
         second = self.side(self.geometry.norm_second)
         angle = self.geometry.angle_degrees
-        both, own, other, neither = views.region_law(angle, second)
-        self.own = np.array((views.region_law(angle, first), (both, other, own, neither)))
+        both, own_chance, other, neither = views.region_law(angle, second)
+        self.own = np.array((views.region_law(angle, first), (both, other, own_chance, neither)))
         crowd = views.region_law(angle, first if config.others == "agree" else 0.5)
         self.crowd: list[tuple[int, tuple[float, ...]]] = [(config.reports - 1, crowd)]
         assert self.law is not None
@@ -66,7 +64,7 @@ class Counting(Player):
         assert self.others is not None
         ends = [angles(self.others.directions, end) for end in (self.pair.first_direction, self.pair.second_direction)]
         rows = zip(*ends, self.other_sides(), strict=True)
-        return [views.bystander_law(self.geometry.angle_degrees, one, two, own) for one, two, own in rows]
+        return [views.bystander_law(self.geometry.angle_degrees, to_first, two, side) for to_first, two, side in rows]
 
 
 class Summing(Player):
@@ -90,13 +88,13 @@ class Summing(Player):
     def guess(self, rng: np.random.Generator, chunk: int, games: int, num_first: int) -> NDArray[np.bool_]:
         """Draw the sums and compare."""
         sums, spread = np.zeros(games), np.full(games, float(self.normal))
-        for count, cosine, own in self.turned:
-            _add_turned(rng, sums, spread, count, cosine, own)
-        for block, cosine, own in (
+        for count, cosine, side in self.turned:
+            _add_turned(rng, sums, spread, count, cosine, side)
+        for block, cosine, side in (
             (slice(0, num_first), self.lean, self.own[0]),
             (slice(num_first, games), -self.lean, self.own[1]),
         ):
-            _add_turned(rng, sums[block], spread[block], 1, cosine, own)
+            _add_turned(rng, sums[block], spread[block], 1, cosine, side)
         sums += rng.standard_normal(games) * np.sqrt(spread)
         return self.sight.guess(sums)
 
@@ -136,9 +134,9 @@ class Sum:
         law = sum_law(config, pair)
         self.law = law if isinstance(law, Summed) else None
         self.middle = 0.0
-        if config.rule == "best" and config.mechanism in TURNED and config.others == "real":
+        if config.rule == "best" and config.mechanism in LDP_SGD_FAMILY and config.others == "real":
             # centred at what the others add on average
-            lean = math.fsum(count * cosine * (2.0 * own - 1.0) for count, cosine, own in turned)
+            lean = math.fsum(count * cosine * (2.0 * side - 1.0) for count, cosine, side in turned)
             self.middle = lean * math.sqrt(2.0 / math.pi)
 
     def guess(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -168,7 +166,7 @@ def _add_turned(
     spread: NDArray[np.float64],
     count: int,
     cosine: float,
-    own: float,
+    side: float,
 ) -> None:
     """Add reports' inner products with the difference, for one gradient at an angle to it: exactly, in high dimension.
 
@@ -176,9 +174,9 @@ def _add_turned(
     is uniform, so normal all around. All that is normal is left for one draw: its variance is added to ``spread``.
 
     ``sums`` and ``spread``, the variance of what is still to be added to each, are changed in place; ``count``:
-    reports; ``cosine``: of the gradient to the difference; ``own``: q.
+    reports; ``cosine``: of the gradient to the difference; ``side``: q.
     """
-    games, lead = len(sums), 2.0 * own - 1.0
+    games, lead = len(sums), 2.0 * side - 1.0
     if count == 0:
         return
     kept: NDArray[np.int64]
@@ -194,7 +192,7 @@ def _add_turned(
             ends = counts.cumsum()
             drawn = np.zeros(int(ends[-1]) + 1, dtype=np.float32)  # and one at the end, where a sum may start
             rng.standard_normal(dtype=np.float32, out=drawn[:-1])
-            found = np.add.reduceat(np.abs(drawn, out=drawn), ends - counts, dtype=np.float64)
-            lengths[start : start + rows] = np.where(counts > 0, found, 0.0)  # an empty sum reads what follows
+            totals = np.add.reduceat(np.abs(drawn, out=drawn), ends - counts, dtype=np.float64)
+            lengths[start : start + rows] = np.where(counts > 0, totals, 0.0)  # an empty sum reads what follows
     sums += cosine * lengths
     spread += count - kept * (cosine * cosine)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from ldp_core.presentation.report import Numbers, Report, Section, Table, Teller, count, exact
 from ldp_core.statistics import theory
 from ldp_core.studies.trust.chart import ViewRow, ends, promise, rows_of, views_alt, views_chart, written
-from ldp_core.studies.trust.claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import is_amplified, promised_delta
+from ldp_core.studies.trust.published_claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
 from ldp_core.words import numbers, promises
 
@@ -47,21 +47,21 @@ def _sentences(config: TrustConfig, summary: TrustSummary, rows: Sequence[ViewRo
         return []
     limits = {"right": share.point, "lower": share.lower, "upper": share.upper}
     shown = {name: f"{100.0 * value:.1f}" for name, value in limits.items()}
-    found = [tell(f"trust_seen_{config.view}", clients=count(config.honest), **shown)]
+    sentences = [tell(f"trust_seen_{config.view}", clients=count(config.honest), **shown)]
     if config.sybils and config.view != "local":
-        found.append(tell("trust_sybils", sybils=count(config.sybils), clients=count(config.clients)))
-    found += [
+        sentences.append(tell("trust_sybils", sybils=count(config.sybils), clients=count(config.clients)))
+    sentences += [
         tell("trust_ends", view=tell(f"trust_view_{row.name}"), range=ends(row, tell.chart_words))
         for row in rows
         if row.name == config.view != "local"
     ]
     if config.view != "local" and not is_amplified(config):
-        found.append(tell("trust_unamplified"))
+        sentences.append(tell("trust_unamplified"))
     kept = [tell("trust_rejected" if summary.rejected else "trust_kept")]
     if summary.promise < config.epsilon:
         promised = {"promise": numbers.ceiled(summary.promise, 3), "delta": exact(config.delta)}
         kept.append(tell("trust_promised", **promised, epsilon=exact(config.epsilon)))
-    return [*kept, promises.sentence(tell.words, summary.promise, promised_delta(config)), *found]
+    return [*kept, promises.sentence(tell.words, summary.promise, promised_delta(config)), *sentences]
 
 
 def _advice(config: TrustConfig, summary: TrustSummary, tell: Teller) -> list[str]:
@@ -87,10 +87,10 @@ def _laws(summary: TrustSummary, tell: Teller) -> Table:
     """Return what the exact laws say of every view; no rows where they are not known."""
     head = [tell(f"trust_head_{name}") for name in ("view", "others", "right", "epsilon")]
     rows: list[tuple[str, ...]] = [
-        (tell(f"trust_view_{one.view}"), tell(f"trust_others_{one.others}"), written(100.0 * one.identification),
-         f"{one.epsilon:.3f}")
-        for one in summary.sights
-        if one.view != "local" or one.others == "uniform"
+        (tell(f"trust_view_{sight.view}"), tell(f"trust_others_{sight.others}"), written(100.0 * sight.identification),
+         f"{sight.epsilon:.3f}")
+        for sight in summary.sights
+        if sight.view != "local" or sight.others == "uniform"
     ]  # fmt: skip
     return Table(tell("chart_trust"), head, rows)
 
@@ -109,8 +109,11 @@ def claimed(tell: Teller) -> Table:
 
 def example() -> dict[str, str]:
     """Return what the claims' setting shows, for a sentence: both ends of each view, and the report alone."""
-    found = {row.name: written(row.right) for row in claims() if row.right is not None}
-    return found | {"alone": numbers.limit_of_100(theory.worst_case_identification(EPSILON)), "clients": count(CLIENTS)}
+    shares = {row.name: written(row.right) for row in claims() if row.right is not None}
+    return shares | {
+        "alone": numbers.limit_of_100(theory.worst_case_identification(EPSILON)),
+        "clients": count(CLIENTS),
+    }
 
 
 def _range(tell: Teller, point: float, lower: float, upper: float) -> str:

@@ -1,7 +1,5 @@
 """Whom must you trust: the result, and what follows from it; nothing here loads torch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -120,7 +118,7 @@ def summarize(result: TrustResult) -> TrustSummary:
     if result.pair is not None:
         expected = expected_identification(config, result.pair, result.dimension)
         seen = sights(config, result.pair)
-        ends = {(one.view, one.others): one.epsilon for one in seen}
+        ends = {(sight.view, sight.others): sight.epsilon for sight in seen}
         exact = ends.get((config.view, config.others if config.view != "local" else "uniform"))
     return TrustSummary(
         Interval(*interval) if interval else None,

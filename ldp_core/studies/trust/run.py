@@ -1,7 +1,5 @@
 """Games about rounds: which of two updates did one of n clients send, seen through a shuffler or in a sum?"""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path

@@ -21,5 +21,5 @@ class Trust(KeptStudy):
             return float(config.games) * config.reports * dimension(config.dataset)
         leaning = config.reports if config.others != "uniform" else 1
         summing = config.view == "aggregated" or config.rule == "cosine"
-        each = _SUMMED * leaning if summing or config.others == "real" else 0.0
-        return config.games * (_COUNTED + each)
+        cost = _SUMMED * leaning if summing or config.others == "real" else 0.0
+        return config.games * (_COUNTED + cost)

@@ -16,8 +16,8 @@ def report(result: UtilityResult, tell: Teller) -> Report:
     rounds, last, charts, table = curves[0].rounds, curves[-1], list[Chart](), list[list[str]]()
     ran = tell(
         "run_utility",
-        rounds=tell.several("rounds", rounds),
-        clients=tell.several("clients", config.clients),
+        rounds=tell.plural("rounds", rounds),
+        clients=tell.plural("clients", config.clients),
         epsilons=tell.value("epsilons", config.epsilons),
         dataset=tell.dataset(config.dataset),
     )
@@ -55,8 +55,8 @@ def chance(result: UtilityResult, tell: Teller) -> str:
         last = config.seed + config.repeats - 1
         return tell("utility_repeats", repeats=config.repeats, first=config.seed, last=last)
     apart = math.ceil(100 * max(curve.highest[-1] - curve.lowest[-1] for curve in known.curves))
-    asked = {"repeats": known.config.repeats, "clients": known.config.clients, "rounds": known.config.rounds}
-    return tell("utility_once", apart=apart, **asked)
+    settings = {"repeats": known.config.repeats, "clients": known.config.clients, "rounds": known.config.rounds}
+    return tell("utility_once", apart=apart, **settings)
 
 
 def drawn(result: UtilityResult) -> UtilityCurves:

@@ -1,14 +1,12 @@
 """What epsilon costs in accuracy: the configuration and the result; nothing here loads torch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.studies.reading import check_completed, several
+from ldp_core.studies.reading import check_completed, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 
@@ -34,7 +32,7 @@ class UtilityConfig:
     repeats: int = field(default=1, metadata=within(1, 50))
 
     def __post_init__(self) -> None:
-        _validate.integer("number of epsilons", len(several("epsilons", self.epsilons)), 1, 8)
+        _validate.integer("number of epsilons", len(check_list("epsilons", self.epsilons)), 1, 8)
         epsilons = tuple(_validate.number("epsilon", epsilon, *EPSILON_RANGE) for epsilon in self.epsilons)
         if len(set(epsilons)) < len(epsilons):
             raise ValueError(f"epsilons must be different, got {epsilons}")
@@ -62,8 +60,8 @@ class UtilityCurve:
         if self.epsilon is not None:
             object.__setattr__(self, "epsilon", _validate.number("epsilon", self.epsilon, *EPSILON_RANGE))
         trainings = tuple(
-            tuple(_validate.number("trainings", share, 0.0, 1.0) for share in several("trainings", shares))
-            for shares in several("trainings", self.trainings)
+            tuple(_validate.number("trainings", share, 0.0, 1.0) for share in check_list("trainings", shares))
+            for shares in check_list("trainings", self.trainings)
         )
         if len(set(map(len, trainings))) != 1:
             raise ValueError(f"trainings must have equally many rounds, got {list(map(len, trainings))} values")
@@ -114,9 +112,9 @@ class UtilityResult:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        found, expected = [curve.epsilon for curve in self.curves], [None, *self.config.epsilons]
-        if found != expected:
-            raise ValueError(f"curves must be those of the epsilons {expected}, got {found}")
+        epsilons, expected = [curve.epsilon for curve in self.curves], [None, *self.config.epsilons]
+        if epsilons != expected:
+            raise ValueError(f"curves must be those of the epsilons {expected}, got {epsilons}")
         most = self.config.rounds + 1
         if any(len(curve.accuracy) > most for curve in self.curves):
             raise ValueError(f"a curve must have at most {most} values")

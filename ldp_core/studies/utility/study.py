@@ -18,7 +18,7 @@ class Utility(KeptStudy):
     result = UtilityResult
     timed = "rounds"
 
-    def found(self, result: UtilityResult) -> bool:
+    def has_data(self, result: UtilityResult) -> bool:
         return any(curve.rounds for curve in result.curves)  # its accuracy before the first round is no result yet
 
     def check_stated(self, result: UtilityResult, report: Mapping[str, Any]) -> None:

@@ -16,8 +16,8 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.jobs.png import png_of
 from pages.overview.story import parts
-from pages.state import press, viewed
-from pages.state.viewed import Start
+from pages.state import callbacks, current_run
+from pages.state.current_run import Start
 from pages.widgets import hand, inputs, pictures, progress, start
 
 
@@ -37,7 +37,7 @@ def row(image: Any, update: illustrate.Vector, epsilon: float, seed: int) -> Row
     """Draw an image (an array of bytes, one for each pixel), its update, and the report that a seed gives."""
     report, near = illustrate.randomize(update, epsilon, seed)
     pixels = (image, figures.update_pixels(update), figures.update_pixels(report))
-    drawn = [pictures.uri(png_of(each), "png") for each in pixels]
+    drawn = [pictures.uri(png_of(raster), "png") for raster in pixels]
     return Row(drawn[0], drawn[1], drawn[2], len(update), illustrate.norm_of(update), near)
 
 
@@ -91,9 +91,13 @@ def _own_picture(t: Words, epsilon: float, seed: int) -> None:
         format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
     )  # fmt: skip
     held: dict[str, str] = st.session_state.setdefault(_JOB, {})
-    begin = None if upload is None else viewed.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
-    if told := press.button(t.GLIMPSE_START, "story_glimpse_start", begin, partial(start.not_begun, t)):
-        st.error(told)
+    begin = (
+        None
+        if upload is None
+        else current_run.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
+    )
+    if failure := callbacks.button(t.GLIMPSE_START, "story_glimpse_start", begin, partial(start.not_begun, t)):
+        st.error(failure)
     if not held:
         return
     job = manager.get(held["job"])
@@ -109,15 +113,15 @@ def _own_picture(t: Words, epsilon: float, seed: int) -> None:
 
 def _result(t: Words, job: Job, epsilon: float, seed: int) -> None:
     """Show the picture's row; what is drawn of it stays in the job."""
-    found: Glimpse = job.result
+    glimpse: Glimpse = job.result
     if (epsilon, seed) not in job.drawn:
-        job.drawn = {(epsilon, seed): row(found.image, found.update, epsilon, seed)}
+        job.drawn = {(epsilon, seed): row(glimpse.image, glimpse.update, epsilon, seed)}
     shown = job.drawn[epsilon, seed]
-    st.html(boundary(t, shown, t.DEVICE_OWN_ALT.format(label=found.label)))
+    st.html(boundary(t, shown, t.DEVICE_OWN_ALT.format(label=glimpse.label)))
     labelled = t.GLIMPSE_LABELLED["guessed" if job.config.label is None else "given"]
-    sure = wording.in_percent(t, found.sureness)
-    sentences = [labelled.format(label=found.label, guess=found.guess, sure=sure), t.GLIMPSE_DIGITS]
-    if found.inverted:
+    sure = wording.in_percent(t, glimpse.sureness)
+    sentences = [labelled.format(label=glimpse.label, guess=glimpse.guess, sure=sure), t.GLIMPSE_DIGITS]
+    if glimpse.inverted:
         sentences.append(t.GLIMPSE_INVERTED)
     terms.prose(t, t.SPACE.join(sentences))
     terms.prose(t, side(t, epsilon, shown.norm, near=shown.near))
@@ -145,15 +149,15 @@ def show(t: Words, epsilon: float) -> None:
     st.html(boundary(t, shown, t.DEVICE_IMAGE_ALT.format(label=example.label)))
     steps = inputs.epsilon_steps(epsilon)
     rows = [_row(digit, step, seed) for step in steps]
-    told = [side(t, step, row.norm, near=row.near) for step, row in zip(steps, rows, strict=True)]
+    sentences = [side(t, step, row.norm, near=row.near) for step, row in zip(steps, rows, strict=True)]
     hand.follow(
-        inputs.EPSILON, "device", {"report": [report(t, row) for row in rows], "side": [*map(terms.bold, told)]}
+        inputs.EPSILON, "device", {"report": [report(t, row) for row in rows], "side": [*map(terms.bold, sentences)]}
     )
     terms.prose(t, t.DEVICE_FINDING)
     st.html(f'<p data-hand="side">{terms.bold(side(t, epsilon, shown.norm, near=shown.near))}</p>')
     text = t.DEVICE_FORMULA_TEXT.format(count=wording.count(shown.count))
-    own, experts = st.columns(2)
-    with own, st.expander(t.GLIMPSE_TITLE):
+    upload, experts = st.columns(2)
+    with upload, st.expander(t.GLIMPSE_TITLE):
         _own_picture(t, epsilon, seed)
     with experts:
         parts.for_experts(t, "device", text, _FORMULAS, seed, epsilon=epsilon, example=digit)

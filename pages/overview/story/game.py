@@ -15,7 +15,7 @@ from ldp_core.words import Words
 from pages.frame import present, terms, wording
 from pages.jobs.png import png_of
 from pages.overview.story import parts
-from pages.state import press, settings
+from pages.state import callbacks, settings
 from pages.widgets import inputs, pictures, views
 
 _DOTS, _ACROSS, _STEP = 100, 5, 9
@@ -80,13 +80,13 @@ def show(t: Words, epsilon: float) -> None:
         else:
             views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
     with control:
-        said = t.GAME_NEW.format(**state["before"]) if state["before"] else ""
+        feedback = t.GAME_NEW.format(**state["before"]) if state["before"] else ""
         if guesses:
             last = rounds[len(guesses) - 1].sent
-            said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
+            feedback = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(
                 number=len(guesses), sent=t.GAME_LABELS[last]
             )
-        st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS), said))
+        st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS), feedback))
         with st.container(key="story_said"):
             ended = summary(t, epsilon, rounds, guesses) if over else t.GAME_LOOK
             terms.prose(t, many(t, epsilon, played) if played else ended)
@@ -108,11 +108,11 @@ def _played(state: dict[str, Any]) -> dict[str, Any]:
     return {"epsilon": wording.number(state["epsilon"]), "right": sum(hits), "done": len(hits)}
 
 
-def _asked(t: Words, line: str, said: str) -> str:
+def _asked(t: Words, line: str, feedback: str) -> str:
     """Return the picture with the two labels that it may have had, and what became of the last guess, as HTML."""
     image = pictures.uri(png_of(illustrate.examples()[_DIGIT].image), "png")
-    alt, asked = html.escape(t.GAME_PICTURE), html.escape(t.GAME_ASKED)
-    lines = f'<b>{asked}</b><span>{line}</span><strong role="status">{said or "&nbsp;"}</strong>'
+    alt, question = html.escape(t.GAME_PICTURE), html.escape(t.GAME_ASKED)
+    lines = f'<b>{question}</b><span>{line}</span><strong role="status">{feedback or "&nbsp;"}</strong>'
     return f'<div class="ldp-asked"><img src="{image}" alt="{alt}"><div>{lines}</div></div>'
 
 
@@ -120,7 +120,7 @@ def _turn(t: Words, epsilon: float) -> None:
     """Offer another ε: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
     act = partial(settings.writer(), inputs.EPSILON, other)
-    press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
+    callbacks.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
 
 def scores(
@@ -138,8 +138,10 @@ def scores(
         text = t.GAME_SCORE.format(right=right, done=sum(map(sum, hands)))
         rows = [f"<strong>{t.GAME_CLASS}</strong><span>{text}</span>"]
     rows += [_score(t, attacker, _hits(rounds, _attacks(rounds, guesses)))]
-    told = t.GAME_PROMISE.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon))
-    rows.append(f"<strong>{promise}</strong><span>{told}</span>" if len(guesses) >= TOLD else "<strong>&nbsp;</strong>")
+    sentence = t.GAME_PROMISE.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon))
+    rows.append(
+        f"<strong>{promise}</strong><span>{sentence}</span>" if len(guesses) >= TOLD else "<strong>&nbsp;</strong>"
+    )
     return f'<div class="ldp-sees">{"".join(rows)}</div>'
 
 
@@ -160,8 +162,8 @@ def summary(
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
     """Say how often the best attacker is right in many rounds."""
     right = sum(_hits(rounds, _attacks(rounds, rounds))) / len(rounds)
-    found, guesses = wording.found(t, right), wording.count(len(rounds))
-    text: str = t.GAME_MANY_RESULT.format(guesses=guesses, right=found, share=_promise(t, epsilon))
+    share, guesses = wording.counted(t, right), wording.count(len(rounds))
+    text: str = t.GAME_MANY_RESULT.format(guesses=guesses, right=share, share=_promise(t, epsilon))
     return f"{text}{t.SPACE}{t.GAME_MANY_LUCK}" if right > theory.worst_case_identification(epsilon) else text
 
 
@@ -211,7 +213,7 @@ def _hits(rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.S
 
 def _attacks(rounds: Sequence[illustrate.GameRound], played: Sequence[object]) -> list[illustrate.Side]:
     """Return the best attacker's guesses in as many rounds as were played."""
-    return [each.attacker for each in rounds[: len(played)]]
+    return [game_round.attacker for game_round in rounds[: len(played)]]
 
 
 def _promise(t: Words, epsilon: float) -> str:

@@ -22,20 +22,20 @@ def _known(t: Words) -> None:
 
 def known_rows(t: Words) -> list[dict[str, str]]:
     """Return the promises with the words of a language."""
-    return [dict(zip(t.KNOWN_COLUMNS, _line(t, each), strict=True)) for each in KNOWN]
+    return [dict(zip(t.KNOWN_COLUMNS, _line(t, entry), strict=True)) for entry in KNOWN]
 
 
-def _line(t: Words, each: KnownEpsilon) -> tuple[str, ...]:
-    what, per = t.KNOWN[each.key]
-    epsilon = t.KNOWN_PER.format(epsilon=f"{each.epsilon:g}", per=per)
-    if each.delta:
-        epsilon += t.KNOWN_DELTA.format(delta=_power(each.delta))
+def _line(t: Words, entry: KnownEpsilon) -> tuple[str, ...]:
+    statistic, per = t.KNOWN[entry.key]
+    epsilon = t.KNOWN_PER.format(epsilon=f"{entry.epsilon:g}", per=per)
+    if entry.delta:
+        epsilon += t.KNOWN_DELTA.format(delta=_power(entry.delta))
     return (
-        f"{t.KNOWN_WHO[each.who]}{t.COMMA}{each.year}",
-        what,
+        f"{t.KNOWN_WHO[entry.who]}{t.COMMA}{entry.year}",
+        statistic,
         epsilon,
-        t.KNOWN_MODELS[each.model],
-        each.original,
+        t.KNOWN_MODELS[entry.model],
+        entry.original,
     )
 
 

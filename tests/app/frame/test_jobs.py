@@ -122,7 +122,7 @@ def test_stop_while_own_images_are_read_leaves_the_others_unread(
         return read_picture(file)
 
     monkeypatch.setattr("ldp_core.datasets.own.read_picture", reading)
-    job = made.submit(replace(CONFIG, dataset="own"), own=pictures_zip())
+    job = made.submit(replace(CONFIG, dataset="own"), own_data=pictures_zip())
     assert job.ended.wait(PATIENCE)
     made.shutdown()
     assert (job.state, job.result, job.error, len(read)) == ("cancelled", None, "", 3)
@@ -147,7 +147,7 @@ def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
         if not wanted:
             job.stop.set()
         *_, last = STUDIES[kind].run(job, Cache(tmp_path / str(wanted)), 1)
-        assert bool(STUDIES[kind].found(last.result)) is wanted
+        assert bool(STUDIES[kind].has_data(last.result)) is wanted
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")

@@ -15,7 +15,7 @@ from ldp_core.studies.reconstruction.result import ReconstructionConfig
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.utility.result import UtilityConfig
 from pages import jobs
-from pages.state import prepared, viewed
+from pages.state import current_run, prepared
 from tests.app.test_compare import FEW, finish, html_of, start
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import en as t
@@ -79,7 +79,7 @@ def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -
         assert (new.config.seed == old.config.seed) == same
         assert replace(new.config, seed=0) == replace(old.config, seed=0)
         assert (new.result.counts == old.result.counts) or not same
-        assert viewed.JOB not in at.query_params
+        assert current_run.JOB not in at.query_params
     at.run()
     assert len(rows(at)) == 3
 

@@ -17,7 +17,7 @@ from ldp_core.checking.claims import Clause
 from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.exam._clauses_odds import mean_p
 from ldp_core.checking.exam._clauses_repeats import _bets, again
-from ldp_core.checking.exam._exam import _Desk, examine
+from ldp_core.checking.exam._exam import _SampleDrawer, examine
 from ldp_core.checking.subjects.python import Limits, load
 from tests.checking.test_exam import SCALE, Answer, D, Stub, config, failed, judged, laplace, noise, signs, sphere
 from tests.helpers.binomial import LEVEL
@@ -209,7 +209,7 @@ def test_few_values_are_blamed_no_more_often_than_stated(make: Any, law_seed: in
     runs, level = 200, 0.05
     small = 0
     for seed in range(runs):
-        desk = _Desk(config(seed=seed, **_FEW), Stub(make, 1_000 * law_seed + seed), None)
+        desk = _SampleDrawer(config(seed=seed, **_FEW), Stub(make, 1_000 * law_seed + seed), None)
         list(desk.draw())
         small += again(desk.samples, seed).p < level
     assert binom.sf(small - 1, runs, level) > LEVEL

@@ -162,35 +162,35 @@ class Chart:
     @property
     def panels(self) -> list[str]:
         """Titles of the small charts, in their order; none where there is one chart."""
-        return list(dict.fromkeys(one.panel for one in self.series if one.panel))
+        return list(dict.fromkeys(series.panel for series in self.series if series.panel))
 
     def legend(self) -> list[Series]:
         """Return the entries of the legend, in its order: each shows all that the series of its name have."""
         groups: dict[str, list[Series]] = {}
-        for one in self.series:
-            groups.setdefault(one.name, []).append(one)
+        for series in self.series:
+            groups.setdefault(series.name, []).append(series)
         ranks = {name: rank for rank, name in enumerate(self.order)}
         entries = [_entry(group, grey=name in self.shared) for name, group in groups.items()]
-        return sorted(entries, key=lambda one: (ranks.get(one.name, len(ranks)), not one.symbol))
+        return sorted(entries, key=lambda series: (ranks.get(series.name, len(ranks)), not series.symbol))
 
 
 def _entry(group: Sequence[Series], *, grey: bool) -> Series:
     """Return what stands for series of one name: the line of the first that has one, the marker likewise."""
-    lined = next((one for one in group if one.stroke), group[0])
-    marked = [one for one in group if one.symbol]
+    lined = next((series for series in group if series.stroke), group[0])
+    marked = [series for series in group if series.symbol]
     shown = marked[0] if marked else lined
     symbol = shown.symbol
-    if len({one.symbol for one in marked}) > 1:
+    if len({series.symbol for series in marked}) > 1:
         symbol = "circle-open" if symbol.endswith("-open") else "circle"
-    colour = next((one.colour for one in (shown, *group) if one.colour), "")
+    colour = next((series.colour for series in (shown, *group) if series.colour), "")
     largest = _LARGEST_TICK if symbol == TICK else _LARGEST_KEY
     return replace(
         shown, colour=NEUTRAL if grey else colour, stroke=lined.stroke, width=lined.width, symbol=symbol,
-        size=min(*sizes(shown), largest), fill=max(one.fill for one in group),
-        noted=all(one.noted for one in group),
+        size=min(*sizes(shown), largest), fill=max(series.fill for series in group),
+        noted=all(series.noted for series in group),
     )  # fmt: skip
 
 
-def sizes(one: Series) -> Sequence[float]:
+def sizes(series: Series) -> Sequence[float]:
     """Return the sizes of a series' markers: one for all, or one for each."""
-    return [one.size] if isinstance(one.size, int | float) else one.size
+    return [series.size] if isinstance(series.size, int | float) else series.size

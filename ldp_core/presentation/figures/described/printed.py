@@ -57,8 +57,8 @@ def framed(axes: Any) -> Axes:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#808080", alpha=0.2, linewidth=0.5)
     axes.set_axisbelow(True)
-    found: Axes = axes
-    return found
+    panel: Axes = axes
+    return panel
 
 
 def shape(symbol: str) -> str:
@@ -142,15 +142,17 @@ def drawn(chart: Chart) -> Figure:
     axes = framed(figure.subplots())
     if chart.field:
         _field(axes, chart.field)
-    for one in chart.series:
-        _intervals(axes, one)
-        _draw(axes, one, clip_on=chart.clip or not len(one.x))  # an empty line that is not cut takes room at (0, 0)
+    for series in chart.series:
+        _intervals(axes, series)
+        _draw(
+            axes, series, clip_on=chart.clip or not len(series.x)
+        )  # an empty line that is not cut takes room at (0, 0)
     for place, axis in (("x", chart.below), ("y", chart.beside)):
         _set(axes, place, axis)
     if chart.square:
         axes.set_aspect("equal")
     fields = [key(chart.field.name, linestyle="-", **_CONTOUR)] if chart.field else []
-    below(figure, [*(_key(one) for one in chart.legend()), *fields])
+    below(figure, [*(_key(series) for series in chart.legend()), *fields])
     return figure
 
 
@@ -165,15 +167,15 @@ def _panels(chart: Chart) -> Figure:
     for name, title, axes in zip(chart.panels, titles, cells, strict=False):
         framed(axes).set_title(title)
         axes.tick_params(labelbottom=True)
-        for one in chart.series:
-            if one.panel == name:
-                _draw(axes, one, clip_on=chart.clip)
+        for series in chart.series:
+            if series.panel == name:
+                _draw(axes, series, clip_on=chart.clip)
         axes.set(xlim=chart.below.span, ylim=chart.beside.span)
         axes.locator_params(nbins=5, steps=[1, 2, 5, 10])
     for axes in cells[max(0, len(titles) - columns) : len(titles)]:  # one across all would lie on the legend
         axes.set_xlabel(chart.below.title)
     figure.supylabel(chart.beside.title, fontsize=8)
-    keys, spare = [_key(one) for one in chart.legend()], cells[len(titles) :]
+    keys, spare = [_key(series) for series in chart.legend()], cells[len(titles) :]
     for axes in spare[:-1]:
         axes.remove()
     if spare:
@@ -192,22 +194,22 @@ def columns_of(panels: int) -> int:
     return panels if panels < 5 else min((4, 3), key=lambda columns: -panels % columns)
 
 
-def _intervals(axes: Axes, one: Series) -> None:
-    bars: dict[str, Any] = {"color": one.colour, "linewidth": 0.8, "label": one.name}
-    for y, (low, high) in zip(one.y, one.x_ends, strict=bool(one.x_ends)):
+def _intervals(axes: Axes, series: Series) -> None:
+    bars: dict[str, Any] = {"color": series.colour, "linewidth": 0.8, "label": series.name}
+    for y, (low, high) in zip(series.y, series.x_ends, strict=bool(series.x_ends)):
         axes.plot([low, high], [y, y], **bars)
-    for x, (low, high) in zip(one.x, one.y_ends, strict=bool(one.y_ends)):
+    for x, (low, high) in zip(series.x, series.y_ends, strict=bool(series.y_ends)):
         axes.plot([x, x], [low, high], **bars)
 
 
-def _draw(axes: Axes, one: Series, **more: Any) -> None:
-    if one.fill:
-        axes.fill(one.x, one.y, **_area(one))
-    if not isinstance(one.size, int | float):
-        for x, y, size in zip(one.x, one.y, one.size, strict=True):
-            axes.plot([x], [y], **_style(replace(one, size=size)), **more)
-    elif one.stroke or one.symbol:
-        axes.plot(one.x, one.y, **_style(one), **more)
+def _draw(axes: Axes, series: Series, **more: Any) -> None:
+    if series.fill:
+        axes.fill(series.x, series.y, **_area(series))
+    if not isinstance(series.size, int | float):
+        for x, y, size in zip(series.x, series.y, series.size, strict=True):
+            axes.plot([x], [y], **_style(replace(series, size=size)), **more)
+    elif series.stroke or series.symbol:
+        axes.plot(series.x, series.y, **_style(series), **more)
 
 
 def _field(axes: Axes, field: Field) -> None:
@@ -219,57 +221,57 @@ def _field(axes: Axes, field: Field) -> None:
     axes.plot([], [], label=field.name, **_CONTOUR)  # stands for the lines, which have no entry of their own
 
 
-def _key(one: Series) -> Key:
+def _key(series: Series) -> Key:
     """Return what stands for a series in the legend: an area, a line with or without a marker, or both."""
-    mark = key(**_style(one))
-    if not one.fill:
+    mark = key(**_style(series))
+    if not series.fill:
         return mark
-    return (Patch(**_area(one)), mark) if one.stroke or one.symbol else Patch(**_area(one))
+    return (Patch(**_area(series)), mark) if series.stroke or series.symbol else Patch(**_area(series))
 
 
-def _area(one: Series) -> dict[str, Any]:
-    return {"facecolor": one.colour, "alpha": one.fill, "linewidth": 0, "label": one.name}
+def _area(series: Series) -> dict[str, Any]:
+    return {"facecolor": series.colour, "alpha": series.fill, "linewidth": 0, "label": series.name}
 
 
-def _style(one: Series) -> dict[str, Any]:
-    known = {"promise": dashed(one.name), "coin": dotted(one.name)}
-    plain = {"color": one.colour, "label": one.name, "alpha": one.opacity, "solid_capstyle": "butt"}
-    style = known.get(one.stroke, plain | {"linestyle": _DASHES.get(one.stroke, "")})
-    if one.stroke and one.stroke not in known:
-        style["linewidth"] = _POINTS * one.width
-    return style | (_mark(one) if one.symbol else {})
+def _style(series: Series) -> dict[str, Any]:
+    known = {"promise": dashed(series.name), "coin": dotted(series.name)}
+    plain = {"color": series.colour, "label": series.name, "alpha": series.opacity, "solid_capstyle": "butt"}
+    style = known.get(series.stroke, plain | {"linestyle": _DASHES.get(series.stroke, "")})
+    if series.stroke and series.stroke not in known:
+        style["linewidth"] = _POINTS * series.width
+    return style | (_mark(series) if series.symbol else {})
 
 
-def _mark(one: Series) -> dict[str, Any]:
+def _mark(series: Series) -> dict[str, Any]:
     """Return the style of a marker: hollow, or filled with a thin outline, which dots lack."""
-    assert isinstance(one.size, int | float), "markers of several sizes are drawn one by one"
-    size = _POINTS * one.size
-    if one.symbol == TICK:
+    assert isinstance(series.size, int | float), "markers of several sizes are drawn one by one"
+    size = _POINTS * series.size
+    if series.symbol == TICK:
         return {"marker": "|", "markersize": size, "markeredgewidth": 1.2}
-    symbol = one.symbol.removesuffix("-open")
+    symbol = series.symbol.removesuffix("-open")
     style = {"marker": shape(symbol), "markersize": size * _SIZES.get(symbol, 1.0)}
-    if symbol != one.symbol:
-        inside = "none" if one.colour == OUTLINE else "white"  # those in grey lie on a filled one
-        return style | {"markerfacecolor": inside, "markeredgecolor": one.colour, "markeredgewidth": 1.1}
-    return style | ({} if one.size == DOT else {"markeredgecolor": "#404040", "markeredgewidth": 0.4})
+    if symbol != series.symbol:
+        inside = "none" if series.colour == OUTLINE else "white"  # those in grey lie on a filled one
+        return style | {"markerfacecolor": inside, "markeredgecolor": series.colour, "markeredgewidth": 1.1}
+    return style | ({} if series.size == DOT else {"markeredgecolor": "#404040", "markeredgewidth": 0.4})
 
 
 def _set(axes: Axes, place: str, axis: Axis) -> None:
-    own = axes.xaxis if place == "x" else axes.yaxis
+    plot_axis = axes.xaxis if place == "x" else axes.yaxis
     if axis.log:
         axes.set(**{f"{place}scale": "log"})
     if axis.ticks:
         values, texts = zip(*axis.ticks, strict=True)
         axes.set(**{f"{place}ticks": values, f"{place}ticklabels": texts})
-        own.set_minor_locator(NullLocator())
+        plot_axis.set_minor_locator(NullLocator())
     elif axis.log:
-        own.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        own.set_major_formatter("{x:g}")
-        own.set_minor_locator(NullLocator())
+        plot_axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        plot_axis.set_major_formatter("{x:g}")
+        plot_axis.set_minor_locator(NullLocator())
     else:
-        own.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        plot_axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     if axis.span is not None:
         axes.set(**{f"{place}lim": axis.span})
     if axis.reverse:
-        own.set_inverted(True)
+        plot_axis.set_inverted(True)
     axes.set(**{f"{place}label": axis.title})

@@ -23,18 +23,18 @@ def drawn(chart: Chart | go.Figure) -> go.Figure:
         figure = frame(chart.margin)
         if chart.field:
             _field(figure, chart.field)
-        for one in filter(lambda one: len(one.x), chart.series):
-            _draw(figure, one, {}, cliponaxis=chart.clip)
+        for series in filter(lambda series: len(series.x), chart.series):
+            _draw(figure, series, {}, cliponaxis=chart.clip)
         for item in chart.notes:
             _note(figure, item, chart)
         figure.update_xaxes(**_axis(chart.below))
         figure.update_yaxes(**_axis(chart.beside))
         figure.update_layout(height=chart.height)
-    entries = [one for one in chart.legend() if not one.noted]
-    for one in entries:
-        colour = {"promise": NEUTRAL, "coin": COIN}.get(one.stroke, one.colour)
-        symbol = one.symbol or ("square" if one.fill else "")
-        key(figure, one.name, colour, symbol, _dash(one), sizes(one)[0])
+    entries = [series for series in chart.legend() if not series.noted]
+    for series in entries:
+        colour = {"promise": NEUTRAL, "coin": COIN}.get(series.stroke, series.colour)
+        symbol = series.symbol or ("square" if series.fill else "")
+        key(figure, series.name, colour, symbol, _dash(series), sizes(series)[0])
     if entries:
         legend_below(figure)
     return figure
@@ -45,9 +45,9 @@ def _panels(chart: Chart) -> go.Figure:
     titles, columns = chart.panels, min(2, len(chart.panels))
     lines = -(-len(titles) // columns)
     figure = panels(titles, columns, chart.height * lines + 130)
-    for one in chart.series:
-        number = titles.index(one.panel)
-        _draw(figure, one, {"row": number // columns + 1, "col": number % columns + 1})
+    for series in chart.series:
+        number = titles.index(series.panel)
+        _draw(figure, series, {"row": number // columns + 1, "col": number % columns + 1})
     figure.update_xaxes(**_axis(chart.below) | {"title_text": "", "nticks": 6}, showticklabels=True)
     figure.update_yaxes(**_axis(chart.beside) | {"title_text": "", "nticks": 6})
     figure.update_yaxes(title_text=chart.beside.title, col=1)
@@ -58,30 +58,29 @@ def _panels(chart: Chart) -> go.Figure:
     return figure
 
 
-def _draw(figure: go.Figure, one: Series, place: dict[str, int], **more: Any) -> None:
+def _draw(figure: go.Figure, series: Series, place: dict[str, int], **more: Any) -> None:
     """Draw a series; ``place``: row and column of its small chart."""
     more |= place
-    hover: dict[str, Any] = {"hovertemplate": f"{one.hover}<extra></extra>"} if one.hover else {}
-    hover |= {} if one.hover else {"hoverinfo": "skip", "hovertemplate": None}
-    faded = {"opacity": one.opacity} if one.opacity < 1.0 else {}
-    area = {"fill": "toself", "fillcolor": _faded(one.colour, one.fill)} if one.fill else {}
-    if one.stroke == "promise":
-        dashes(figure, one.x, one.y, **hover, **place)
-    elif one.stroke == "coin":
-        line(figure, one.x, one.y, COIN, 2, "dot", **hover, **place)
-    elif one.stroke or one.fill:
-        width = one.width if one.stroke else 0
-        line(figure, one.x, one.y, one.colour, width, _dash(one), **more, **hover, **faded, **area)
-    if one.symbol:
+    hover: dict[str, Any] = {"hovertemplate": f"{series.hover}<extra></extra>"} if series.hover else {}
+    hover |= {} if series.hover else {"hoverinfo": "skip", "hovertemplate": None}
+    faded = {"opacity": series.opacity} if series.opacity < 1.0 else {}
+    area = {"fill": "toself", "fillcolor": _faded(series.colour, series.fill)} if series.fill else {}
+    if series.stroke == "promise":
+        dashes(figure, series.x, series.y, **hover, **place)
+    elif series.stroke == "coin":
+        line(figure, series.x, series.y, COIN, 2, "dot", **hover, **place)
+    elif series.stroke or series.fill:
+        width = series.width if series.stroke else 0
+        line(figure, series.x, series.y, series.colour, width, _dash(series), **more, **hover, **faded, **area)
+    if series.symbol:
         intervals = {
-            name: _interval(points, ends, one.colour)
-            for name, points, ends in (("error_x", one.x, one.x_ends), ("error_y", one.y, one.y_ends))
+            name: _interval(points, ends, series.colour)
+            for name, points, ends in (("error_x", series.x, series.x_ends), ("error_y", series.y, series.y_ends))
             if ends
         }
-        texts = {"text": list(one.texts)} if one.texts else {}
-        marker(
-            figure, one.x, one.y, one.colour, one.symbol, one.size, **more, **hover, **faded, **intervals, **texts
-        )  # fmt: skip
+        texts = {"text": list(series.texts)} if series.texts else {}
+        extras = more | hover | faded | intervals | texts
+        marker(figure, series.x, series.y, series.colour, series.symbol, series.size, **extras)
 
 
 def _field(figure: go.Figure, field: Field) -> None:
@@ -96,8 +95,8 @@ def _field(figure: go.Figure, field: Field) -> None:
     figure.update_layout(title=title, margin={"t": 34})
 
 
-def _dash(one: Series) -> str:
-    return _DASHES.get(one.stroke, one.stroke)
+def _dash(series: Series) -> str:
+    return _DASHES.get(series.stroke, series.stroke)
 
 
 def _faded(colour: str, opacity: float) -> str:

@@ -66,21 +66,21 @@ def stage_share_svg(
     parts += _below(axes, words)
     path = [] if result is None or not knows_law(result) else [coin[0]]
     path += [axes.at(value, 100.0 * judged_law(result, value)) for value in axes.grid[1:] if result and path]
-    reaches = bool(path) and max(abs(own[1] - top[1]) for own, top in zip(path, curve, strict=True)) < 4.0
+    reaches = bool(path) and max(abs(law_point[1] - top[1]) for law_point, top in zip(path, curve, strict=True)) < 4.0
     here, colour = axes.at(epsilon, most), _colour(result)
     if path:
         parts.append(f'<path class="law" d="{path_of(path)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(curve)
     parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks[1:]])
     before = [
-        (axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words), one)
-        for one in earlier
-        if (share := judged_share(one)) is not None
+        (axes.at(run.config.epsilon, _within(100.0 * share.point)), _said(run, share, words), run)
+        for run in earlier
+        if (share := judged_share(run)) is not None
     ]
-    parts += [_faint(*one) for one in before]
+    parts += [_faint(*run) for run in before]
     parts.append(line((here[0], coin[0][1]), here, NEUTRAL, 1.2, DOTS))
     ring = [] if chosen is None else [axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))]
-    room = Room([curve, path, coin, [(here[0], coin[0][1]), here]], [here, *ring, *(one[0] for one in before)])
+    room = Room([curve, path, coin, [(here[0], coin[0][1]), here]], [here, *ring, *(run[0] for run in before)])
     parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
     text = words["stage_at"].format(share=most_of_100(most, words), epsilon=epsilon)
     share = None if result is None else judged_share(result)
@@ -88,17 +88,17 @@ def stage_share_svg(
         parts.append(_ring(here))
         alt = words["alt_promise"].format(chosen=text)
     else:
-        found = stage_found(epsilon, share.point)
-        hover = words["stage_hover"].format(epsilon=epsilon, promise=most_of_100(most, words), point=found)
+        point_text = stage_found(epsilon, share.point)
+        hover = words["stage_hover"].format(epsilon=epsilon, promise=most_of_100(most, words), point=point_text)
         ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
         point = axes.at(epsilon, _within(100.0 * share.point))
         parts += _measured(ends, point, colour, hover)
         room.take(ends, point)
         if guess is not None:
-            asked = axes.at(epsilon, _within(float(guess)))
-            parts += _guessed(asked, point, words["stage_guessed"].format(guess=guess))
-            room.take([asked, point], asked)
-        measured = f"{words['stage_measured']} {found}"
+            guess_place = axes.at(epsilon, _within(float(guess)))
+            parts += _guessed(guess_place, point, words["stage_guessed"].format(guess=guess))
+            room.take([guess_place, point], guess_place)
+        measured = f"{words['stage_measured']} {point_text}"
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
     parts += [_ring(place) for place in ring]
@@ -129,32 +129,34 @@ def stage_epsilon_svg(
     colour, law = _colour(result), list[Point]()
     if result is not None and knows_law(result):
         laws = ((value, min(end, expected_epsilon(result, value))) for value in axes.grid if value >= EPSILON_RANGE[0])
-        law = [axes.at(0.0, 0.0), *(axes.at(*one) for one in laws)]
+        law = [axes.at(0.0, 0.0), *(axes.at(*values) for values in laws)]
         parts.append(f'<path class="law" d="{path_of(law)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(diagonal)
     parts += _slices([(axes.at(tick, 0.0)[0], words["epsilon_is"].format(epsilon=tick)) for tick in axes.ticks])
-    before = [(one, summarize(one).epsilon.lower) for one in earlier]
-    places = [axes.at(one.config.epsilon, min(lower, end)) for one, lower in before]
-    for place, (one, lower) in zip(places, before, strict=True):
-        attack = attack_name(words, one.config.attack)
-        said = words["stage_earlier_epsilon"].format(attack=attack, epsilon=one.config.epsilon, lower=floored(lower))
-        parts.append(_faint(place, said, one))
+    before = [(run, summarize(run).epsilon.lower) for run in earlier]
+    places = [axes.at(run.config.epsilon, min(lower, end)) for run, lower in before]
+    for place, (run, lower) in zip(places, before, strict=True):
+        attack = attack_name(words, run.config.attack)
+        sentence = words["stage_earlier_epsilon"].format(
+            attack=attack, epsilon=run.config.epsilon, lower=floored(lower)
+        )
+        parts.append(_faint(place, sentence, run))
     here = axes.at(epsilon, epsilon)
     parts.append(line((here[0], 0.0), here, NEUTRAL, 1.2, DOTS))
     room = Room([diagonal, law, [(here[0], 0.0), here]], [here, *places])
-    found = None if result is None or not result.counts.num_trials else summarize(result).epsilon
-    if found is None:
+    estimate = None if result is None or not result.counts.num_trials else summarize(result).epsilon
+    if estimate is None:
         alt = words["stage_promised"].format(epsilon=epsilon)
         parts += [room.beside(here, alt), _ring(here)]
     else:
-        low = axes.at(epsilon, min(found.lower, end))
-        high = axes.at(epsilon, end if found.upper is None else min(found.upper, end))
-        told = words["lower"].format(lower=floored(found.lower))
-        point = [] if found.point is None else [words["point"].format(point=found.point)]
-        hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join([told, *point]))
+        low = axes.at(epsilon, min(estimate.lower, end))
+        high = axes.at(epsilon, end if estimate.upper is None else min(estimate.upper, end))
+        bound = words["lower"].format(lower=floored(estimate.lower))
+        point = [] if estimate.point is None else [words["point"].format(point=estimate.point)]
+        hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join([bound, *point]))
         parts += _measured([low, high], low, colour, hover, flat=True)
         room.take([low, high], low)
-        parts.append(room.beside(low, told, above=found.lower > epsilon, more=_BOLD))
+        parts.append(room.beside(low, bound, above=estimate.lower > epsilon, more=_BOLD))
         alt = f"{hover}."
     if chosen is not None:
         parts.append(_ring(axes.at(chosen, chosen)))
@@ -165,7 +167,7 @@ def _axes(
     epsilon: float, earlier: Sequence[AuditResult], chosen: float | None, up: Callable[[float, float], float]
 ) -> _Axes:
     """Return the axes of a chart; ``up``: how high a number lies, from 0 to 1, on one that ends at an epsilon."""
-    grid = share_grid(epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier))
+    grid = share_grid(epsilon, chosen or epsilon, *(run.config.epsilon for run in earlier))
     high = grid[-1]
 
     def at(value: float, height: float) -> Point:
@@ -208,13 +210,13 @@ def _below(axes: _Axes, words: Words) -> list[str]:
 
 def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
     """Return numbers that are written below, with their places: none so near to another that they touch."""
-    found, last = list[tuple[float, str]](), -WIDTH
+    labels, last = list[tuple[float, str]](), -WIDTH
     for tick in axes.ticks:
         across = axes.at(tick, 50.0)[0]
         if across - last >= 1.8 * LETTER:
-            found.append((across, _number(tick, words)))
+            labels.append((across, _number(tick, words)))
             last = across
-    return found
+    return labels
 
 
 def _measured(ends: Sequence[Point], point: Point, colour: str, hover: str, *, flat: bool = False) -> list[str]:
@@ -250,11 +252,11 @@ def _tip(point: Point, text: str, reach: float) -> str:
     return f'{hit}<g class="ldp-tip">{label(WIDTH, HEIGHT + 16, text, anchor="end")}</g>'
 
 
-def _slices(told: Sequence[tuple[float, str]]) -> list[str]:
+def _slices(tips: Sequence[tuple[float, str]]) -> list[str]:
     """Return what is said while the pointer is nearer to one place than to the others."""
-    edges = [(one[0] + two[0]) / 2.0 for one, two in pairwise(told)]
+    edges = [(tip[0] + next_tip[0]) / 2.0 for tip, next_tip in pairwise(tips)]
     parts = []
-    for (across, text), left, right in zip(told, [0.0, *edges], [*edges, WIDTH], strict=True):
+    for (across, text), left, right in zip(tips, [0.0, *edges], [*edges, WIDTH], strict=True):
         size = f'x="{left:.2f}" y="{-HEIGHT:g}" width="{max(right - left, 0):.2f}" height="{HEIGHT:g}"'
         parts.append(f'<rect class="ldp-hit" {size}/>')
         rule = line((across, 0), (across, HEIGHT), NEUTRAL, 0.8, 'opacity=".6"')
@@ -271,6 +273,6 @@ def _promised(value: float, result: AuditResult | None, words: Words) -> str:
     )
 
 
-def _said(one: AuditResult, share: Interval, words: Words) -> str:
-    name, point = attack_name(words, one.config.attack), 100.0 * share.point
-    return words["stage_earlier"].format(attack=name, epsilon=one.config.epsilon, point=point)
+def _said(run: AuditResult, share: Interval, words: Words) -> str:
+    name, point = attack_name(words, run.config.attack), 100.0 * share.point
+    return words["stage_earlier"].format(attack=name, epsilon=run.config.epsilon, point=point)

@@ -91,7 +91,10 @@ class Room:
         left, foot, right, top = box[0] - 3.0, box[1] - 3.0, box[2] + 3.0, box[3] + 3.0
         x, y = self._points.T
         points = ((x > left) & (x < right) & (y > foot) & (y < top)).sum()
-        boxes = sum(left < one[2] and one[0] < right and box[1] < one[3] and one[1] < box[3] for one in self._boxes)
+        boxes = sum(
+            left < other_box[2] and other_box[0] < right and box[1] < other_box[3] and other_box[1] < box[3]
+            for other_box in self._boxes
+        )
         inside = box[0] >= 0.0 and box[1] >= 0.0 and box[2] <= _END and box[3] <= HEIGHT + 18.0
         return float(points) + 100.0 * boxes + (0.0 if inside else 1_000.0)
 

@@ -142,10 +142,10 @@ def posterior_svg(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     parts = []
-    told = limit_of_100(after, words)
+    limit = limit_of_100(after, words)
     bars = (
         (150.0, before, COIN, words["before"].format(share=share_of_100(before, words))),
-        (115.0, after, RIGHT, words["after_open"] if opens(after) else words["after"].format(share=told)),
+        (115.0, after, RIGHT, words["after_open"] if opens(after) else words["after"].format(share=limit)),
     )
     for y, share, colour, text in bars:
         parts += [label(0, y + 13, text, anchor="start"), _bar(y, 100.0, _PALE), _bar(y, share, colour)]

@@ -84,8 +84,8 @@ def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     parts.append(label(2, height, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
     goal = words["goal"].format(rounds=theory.rounds_until(epsilon, theory.NEARLY_SURE))
     parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
-    told = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
-    parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in told])
+    shares = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
+    parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in shares])
     return svg(_BOX, parts, rounds_alt(epsilon, words))
 
 
@@ -106,11 +106,11 @@ def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str, coin: 
     return [*parts, *titles(title, words["share_axis"])]
 
 
-def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
+def _tips(tips: Sequence[tuple[Point, str]]) -> list[str]:
     """Return what is said of points, each shown while the pointer is nearer to it than to the others."""
-    edges = [(one[0][0] + two[0][0]) / 2.0 for one, two in pairwise(told)]
+    edges = [(tip[0][0] + next_tip[0][0]) / 2.0 for tip, next_tip in pairwise(tips)]
     parts = []
-    for (point, text), left, right in zip(told, [0.0, *edges], [*edges, 200.0], strict=True):
+    for (point, text), left, right in zip(tips, [0.0, *edges], [*edges, 200.0], strict=True):
         parts.append(f'<rect class="ldp-hit" x="{left:.2f}" y="-100" width="{right - left:.2f}" height="100"/>')
         mark = marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip")
         parts.append(f'<g class="ldp-tip">{mark}{label(200, 108, text, anchor="end")}</g>')

@@ -61,7 +61,7 @@ class Rebuilding(Private):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Sitter(Private):
+class Victim(Private):
     """A picture that is looked for, its update, and one draw of noise. Private.
 
     Args:
@@ -126,7 +126,7 @@ class Noisy(Private):
 
 
 @dataclass(repr=False, eq=False)
-class Scene:
+class RebuildDemo:
     """A model, what a server knows, and the fits that it makes once. ``ready``: data and model."""
 
     ready: Prepared
@@ -151,7 +151,7 @@ class Scene:
     @classmethod
     def of(
         cls, dataset: str, training: str, cache: Cache, data_dir: Path | None = None, download: bool = False
-    ) -> Scene:
+    ) -> RebuildDemo:
         """Load data, train the model where it is not in the cache, and fit the attackers.
 
         Raises ``LdpCoreError`` if the data fail.
@@ -169,16 +169,16 @@ class Scene:
         """Number of held-out pictures to choose from."""
         return len(self.data.images)
 
-    def seat(self, place: int, seed: int) -> Sitter:
+    def choose(self, place: int, seed: int) -> Victim:
         """Let a held-out picture be looked for.
 
         ``place``: its number, counted from 0; any whole number, taken modulo ``offered``; ``seed``: of the noise.
         Raises ``ValueError`` if its update is zero.
         """
         place %= self.offered
-        return self._seat(self.data.images[place], int(self.data.labels[place]), False, seed, place)
+        return self._victim(self.data.images[place], int(self.data.labels[place]), False, seed, place)
 
-    def seat_own(self, content: bytes, label: int | None, seed: int) -> Sitter:
+    def choose_own(self, content: bytes, label: int | None, seed: int) -> Victim:
         """Let a picture of the client's own be looked for; nothing of it is kept here.
 
         ``content``: of a picture's file; ``label``: its class; None for what the model takes it for; ``seed``: of the
@@ -200,9 +200,9 @@ class Scene:
         image = torch.tensor(255 - pixels if inverted else pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
         with torch.no_grad():
             guess = int(self.model(image.unsqueeze(0)).argmax())
-        return self._seat(image, guess if label is None else label, inverted, seed, -1)
+        return self._victim(image, guess if label is None else label, inverted, seed, -1)
 
-    def _seat(self, image: Tensor, label: int, inverted: bool, seed: int, place: int) -> Sitter:
+    def _victim(self, image: Tensor, label: int, inverted: bool, seed: int, place: int) -> Victim:
         same = torch.nonzero(self.data.labels == label)[:, 0]
         same = same[same != place]
         order = torch.randperm(len(same), generator=stream_generator(seed, 0, 0, LOOKALIKES))
@@ -217,7 +217,7 @@ class Scene:
                 )
             exact = self._compare(*self._exactly(self.sender.clean(update)), None, image, others)
             noise = ReportNoise(update.shape[1], REPORTS[-1], stream_generator(seed, 0, 0, NOISE))
-        return Sitter(image, label, inverted, update[0], exact, others, noise)
+        return Victim(image, label, inverted, update[0], exact, others, noise)
 
     def _exactly(self, update: Tensor) -> tuple[Tensor, int]:
         """Rebuild from a shortened update, shape (1, d): of two attackers, the one whose picture explains it better."""
@@ -225,37 +225,44 @@ class Scene:
         peel: Any = RECONSTRUCTIONS["peel"]
         if not peel.objection(*self.data.images.shape[1:3], "clip"):
             tried.append(peel.rebuild(self.knowledge, update, 0.0, 1, torch.Generator()))
-        images, labels = torch.cat([one.images[:, 0] for one in tried]), torch.cat([one.labels[:, 0] for one in tried])
+        images, labels = (
+            torch.cat([estimate.images[:, 0] for estimate in tried]),
+            torch.cat([estimate.labels[:, 0] for estimate in tried]),
+        )
         missed = (self.sender.clean(gradients_of(self.model, images, labels)) - update).square().sum(dim=1)
         best = int(missed.argmin())
         return images[best], int(labels[best])
 
     def _compare(self, rebuilt: Tensor, label: int, sureness: float | None, true: Tensor, others: Tensor) -> Rebuilding:
-        shown, wanted, among = (one[..., self._part, self._part] for one in (rebuilt, true, others))
+        shown, wanted, among = (images[..., self._part, self._part] for images in (rebuilt, true, others))
         error = mse(shown, wanted)
         return Rebuilding(rebuilt, label, sureness, float(error), bool((error < mse(shown, among)).all()))
 
-    def rebuild(self, sitter: Sitter, epsilon: float) -> list[Rebuilding]:
+    def rebuild(self, victim: Victim, epsilon: float) -> list[Rebuilding]:
         """Return what is rebuilt from each of ``REPORTS`` reports of LDP-SGD.
 
-        ``sitter``: whose picture is looked for; ``epsilon``: of each report.
+        ``victim``: whose picture is looked for; ``epsilon``: of each report.
         """
-        mechanism, dimension = LdpSgd(epsilon, 1.0), len(sitter.update)
-        norm = float(sitter.update.double().norm())
+        mechanism, dimension = LdpSgd(epsilon, 1.0), len(victim.update)
+        norm = float(victim.update.double().norm())
         length = information.mean_report_length(epsilon, dimension)
         with one_thread_per_operation():
-            direction = sitter.update.double() / max(norm, 1e-30)
-            means = sitter.noise.means(mechanism, direction, norm, REPORTS) / length
-            found = []
+            direction = victim.update.double() / max(norm, 1e-30)
+            means = victim.noise.means(mechanism, direction, norm, REPORTS) / length
+            rebuildings = []
             for count, mean in zip(REPORTS, means.float(), strict=True):
-                one = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
-                assert one.sureness is not None
-                found.append(
+                estimate = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
+                assert estimate.sureness is not None
+                rebuildings.append(
                     self._compare(
-                        one.images[0, 0], int(one.labels[0, 0]), float(one.sureness[0]), sitter.image, sitter.lookalikes
+                        estimate.images[0, 0],
+                        int(estimate.labels[0, 0]),
+                        float(estimate.sureness[0]),
+                        victim.image,
+                        victim.lookalikes,
                     )
                 )
-        return found
+        return rebuildings
 
     def marked(self, image: Tensor) -> Any:
         """Return a picture as bytes of shape (size, size, 3), with the border that the network never sees in orange.
@@ -267,9 +274,9 @@ class Scene:
         pixels = torch.where(self.seen.unsqueeze(2), pixels, 0.3 * pixels + 0.7 * tint)
         return pixels.mul(255.0).round().byte().numpy()
 
-    def guesses(self, sitter: Sitter) -> tuple[Tensor, Tensor]:
+    def guesses(self, victim: Victim) -> tuple[Tensor, Tensor]:
         """Return what anybody would guess without any update: the mean of all pictures, and of those of its label."""
-        return self.mean, self.class_means[sitter.label]
+        return self.mean, self.class_means[victim.label]
 
     def play(self, epsilon: float, reports: int, seed: int) -> Round:
         """Let one of ``CANDIDATES`` pictures be drawn and sent, and be named by the best attacker.
@@ -314,15 +321,15 @@ class Scene:
             water = information.water_filling(self._eigenvalues, made.capacity())
             important = None if levels is None else made.wiener_error(levels)
             self._channels[key] = made, torch.from_numpy(made.wiener()), made.wiener_error(), important, water
-        found, wiener, expected, important, water = self._channels[key]
-        sent = noisy(found, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
+        channel, wiener, expected, important, water = self._channels[key]
+        sent = noisy(channel, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
         mean = public.flatten(1).double().mean(dim=0)
         estimate = wiener @ (sent.flatten().double() - mean) + mean
         rebuilt = estimate.reshape(image.shape).float().clamp(0.0, 1.0)
         others = public[: CHANNEL_CANDIDATES - 1]
         candidates = torch.cat((image.unsqueeze(0), others)).flatten(1).double().numpy()
-        named = int(found.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
+        named = int(channel.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
         return Noisy(
-            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), found.capacity(),
-            found.sigma, expected, important, water, found.capacity(ROUNDS),
+            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), named, len(candidates), channel.capacity(),
+            channel.sigma, expected, important, water, channel.capacity(ROUNDS),
         )  # fmt: skip

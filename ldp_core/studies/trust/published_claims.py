@@ -3,8 +3,6 @@
 Source: Matsumoto et al. 2022, arXiv:2206.09122, section 4.3, which gives no experiment.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -56,7 +54,7 @@ def claims() -> tuple[Claim, ...]:
     cosine = theory.cosine_identification(EPSILON, BENIGN_ANGLE, 1.0, 1.0, 1.0)
     selective = theory.selective_epsilon(EPSILON, 1.0, 1.0, 1.0)
     audit = f"python -m ldp_core audit --epsilon {EPSILON:g} --seed 1 --attack"
-    found = [
+    rows = [
         _row("cosine", cosine, _shown(cosine), f"{audit} benign --distinguisher cosine"),
         _row("selective", cosine, selective, f"{audit} benign --distinguisher selective"),
     ]
@@ -70,10 +68,10 @@ def claims() -> tuple[Claim, ...]:
                 f"python -m ldp_core trust --view {view} --others {others} --clients {CLIENTS} --epsilon {EPSILON:g} "
                 "--seed 1"
             )
-            found.append(_row(f"{view}_{others}", right, None if right is None else _shown(right), command))
+            rows.append(_row(f"{view}_{others}", right, None if right is None else _shown(right), command))
     crowd = theory.crowd_identification(EPSILON, CLIENTS, 1.0, 1.0, 1.0)
     rule = f"dummy --distinguisher sum-inversion --clients {CLIENTS} --trials 10000 --measurements 1"
-    return (*found, _row("model", crowd, _shown(crowd), f"{audit} {rule}"))
+    return (*rows, _row("model", crowd, _shown(crowd), f"{audit} {rule}"))
 
 
 def _row(name: str, right: float | None, epsilon: float | None, command: str) -> Claim:

@@ -11,7 +11,7 @@ import streamlit as st
 from ldp_core.studies import study_of
 from pages import jobs
 from pages.jobs.job import Job, Own
-from pages.state import prepared, press, settings
+from pages.state import callbacks, prepared, settings
 
 JOB = "job"
 _RUNS, _LEFT, _BEGUN = "runs", "job_left", "jobs_begun"
@@ -63,8 +63,8 @@ def job_in_view(key: str = JOB) -> str:
 
 def runs() -> list[str]:
     """Return the ids of the jobs that this session started or looked at, the oldest first."""
-    found: list[str] = st.session_state.setdefault(_RUNS, [])
-    return found
+    job_ids: list[str] = st.session_state.setdefault(_RUNS, [])
+    return job_ids
 
 
 def remember(job_id: str) -> None:
@@ -101,7 +101,7 @@ def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job |
     return None, bool(job_id)
 
 
-def starts(manager: jobs.JobManager, start: Start) -> press.Act:
+def starts(manager: jobs.JobManager, start: Start) -> callbacks.Act:
     """Return what queues a run for this session; a short one has ended before that returns.
 
     It may raise ``QueueFullError`` or ``TooLargeError``. It knows no Streamlit, which could stop it half way;
@@ -116,14 +116,14 @@ def starts_later(manager: jobs.JobManager) -> Callable[[Start], None]:
     return lambda start: begun.append((start.key, _begin(manager, start, viewer)))
 
 
-def begins(manager: jobs.JobManager, start: Start, held: dict[str, str]) -> press.Act:
+def begins(manager: jobs.JobManager, start: Start, held: dict[str, str]) -> callbacks.Act:
     """Return what queues a run that only one part of a page shows, and notes its id as ``job``."""
     viewer = jobs.viewer()
     return lambda: held.update(job=_begin(manager, start, viewer))
 
 
 def _begin(manager: jobs.JobManager, start: Start, viewer: str) -> str:
-    job = manager.submit(start.config, start.data_dir, download=start.download, own=start.own)
+    job = manager.submit(start.config, start.data_dir, download=start.download, own_data=start.own)
     job.expected = start.expected
     manager.attach(job, viewer)
     if start.key:
@@ -131,7 +131,7 @@ def _begin(manager: jobs.JobManager, start: Start, viewer: str) -> str:
     return job.id
 
 
-def shows(job_id: str, key: str = JOB) -> press.Act:
+def shows(job_id: str, key: str = JOB) -> callbacks.Act:
     begun = _begun()
 
     def act() -> None:
@@ -140,7 +140,7 @@ def shows(job_id: str, key: str = JOB) -> press.Act:
     return act
 
 
-def leaves(key: str = JOB) -> press.Act:
+def leaves(key: str = JOB) -> callbacks.Act:
     """Return what takes the job out of view."""
     return shows("", key)
 
@@ -166,8 +166,8 @@ def take_in(manager: jobs.JobManager) -> None:
 
 
 def _begun() -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = st.session_state.setdefault(_BEGUN, [])
-    return found
+    begun_jobs: list[tuple[str, str]] = st.session_state.setdefault(_BEGUN, [])
+    return begun_jobs
 
 
 def leave_job(key: str = JOB) -> None:

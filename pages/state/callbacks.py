@@ -32,7 +32,7 @@ class _Board:
     """What was pressed and waits, what could not be done, the keys, and whether the page shows less than is done."""
 
     waiting: list[_Press] = field(default_factory=list)
-    told: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
     buttons: set[str] = field(default_factory=set)
     behind: bool = False
 
@@ -54,7 +54,7 @@ def button(label: str, key: str, act: Act | None, problem: Problem = str, *, fix
         if act is not None:
             _do(board, _Press(key, act, problem, {}))
             board.behind = True
-    return board.told.pop(key, "")
+    return board.failures.pop(key, "")
 
 
 def begin(place: str) -> None:
@@ -88,17 +88,17 @@ def _do(board: _Board, press: _Press) -> None:
     try:
         press.act()
     except Exception as error:
-        if not (told := press.problem(error)):
+        if not (failure := press.problem(error)):
             raise
-        board.told[press.key] = told
+        board.failures[press.key] = failure
 
 
 def _set() -> dict[str, Any]:
     """Return what is set: the values of this session that are a widget's, or could be."""
-    found = st.session_state.to_dict().items()
-    return {key: value for key, value in found if isinstance(value, _PLAIN) or hasattr(value, "file_id")}
+    entries = st.session_state.to_dict().items()
+    return {key: value for key, value in entries if isinstance(value, _PLAIN) or hasattr(value, "file_id")}
 
 
 def _board() -> _Board:
-    found: _Board = st.session_state.setdefault(_BOARD, _Board())
-    return found
+    board: _Board = st.session_state.setdefault(_BOARD, _Board())
+    return board

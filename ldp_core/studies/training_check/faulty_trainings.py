@@ -1,10 +1,9 @@
 """The cabinet of training functions: an honest DP-SGD, and some that do something else than they claim.
 
-Each trains a linear classifier from zero and returns all iterates, shape (steps + 1, parameters). For demonstration and
-tests: ``python -m ldp_core check-training ldp_core.studies.training_check.cabinet:half_noise --noise 1.1``. numpy only.
+Each trains a linear classifier from zero and returns all iterates, shape (steps + 1, parameters). numpy only. For
+demonstration and tests:
+``python -m ldp_core check-training ldp_core.studies.training_check.faulty_trainings:half_noise --noise 1.1``
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ def honest(records: Array, seed: int, settings: Mapping[str, Any], **wrong: Any)
         seed: of all coins.
         settings: ``sampling_rate``, ``noise`` (in clipping norms), ``steps``, ``clip_norm``, ``learning_rate``,
             ``records`` and ``classes``.
-        wrong: what is done instead; see ``LIARS``.
+        wrong: what is done instead; see ``FAULTY_TRAININGS``.
     """
     random = wrong.get("coins") or np.random.default_rng(seed)
     features = np.hstack([records[:, :-1], np.ones((len(records), 1))])
@@ -74,7 +73,7 @@ def _total(features: Array, targets: Array, weights: Array, clip_norm: float, cl
 
 
 @dataclass(frozen=True, slots=True)
-class Liar:
+class FaultyTraining:
     """A training function that breaks its claim.
 
     Args:
@@ -95,25 +94,25 @@ class Liar:
         return partial(honest, **self.wrong)
 
 
-LIARS: dict[str, Liar] = {
-    "noise_95": Liar({"noise": 0.95}, 75_000),
-    "noise_90": Liar({"noise": 0.9}, 17_000),
-    "noise_80": Liar({"noise": 0.8}, 3_400),
-    "half_noise": Liar({"noise": 0.5}, 230),
-    "double_rate": Liar({"rate": 2.0}, 400),
-    "double_steps": Liar({"steps": 2.0}, 1_900),
-    "shuffled": Liar({"shuffled": True}, 56_000),
-    "clipped_per_batch": Liar({"clipping": "batch"}, 570),
-    "noise_once": Liar({"noise_once": True}, 190),
-    "unclipped": Liar({"clipping": "none"}, 95),
-    "mean_beside": Liar({"mean_beside": True}, 60),
-    "real_batch": Liar({"real_batch": True}, 6_000),
-    "empty_skipped": Liar({"empty_skipped": True}, 1_000),
+FAULTY_TRAININGS: dict[str, FaultyTraining] = {
+    "noise_95": FaultyTraining({"noise": 0.95}, 75_000),
+    "noise_90": FaultyTraining({"noise": 0.9}, 17_000),
+    "noise_80": FaultyTraining({"noise": 0.8}, 3_400),
+    "half_noise": FaultyTraining({"noise": 0.5}, 230),
+    "double_rate": FaultyTraining({"rate": 2.0}, 400),
+    "double_steps": FaultyTraining({"steps": 2.0}, 1_900),
+    "shuffled": FaultyTraining({"shuffled": True}, 56_000),
+    "clipped_per_batch": FaultyTraining({"clipping": "batch"}, 570),
+    "noise_once": FaultyTraining({"noise_once": True}, 190),
+    "unclipped": FaultyTraining({"clipping": "none"}, 95),
+    "mean_beside": FaultyTraining({"mean_beside": True}, 60),
+    "real_batch": FaultyTraining({"real_batch": True}, 6_000),
+    "empty_skipped": FaultyTraining({"empty_skipped": True}, 1_000),
 }
 """Name -> liar; each is also a function of this module."""
 
 
 def __getattr__(name: str) -> Training:
-    if name not in LIARS:
+    if name not in FAULTY_TRAININGS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return LIARS[name].train
+    return FAULTY_TRAININGS[name].train
