@@ -86,7 +86,7 @@ class Found:
         for name, longest in (("quantity", 80), ("published", 40), ("command", 1_000)):
             _validate.text(name, getattr(self, name), longest)
         if self.published:
-            float(self.published.lstrip("~<> "))
+            _validate.number("published", float(self.published.lstrip("~<> ")), -1e12, 1e12)
         _validate.number("tolerance", self.tolerance, 0.0, 1e6)
         _validate.number("seconds", self.seconds, 0.0, 1e9)
         for name in ("ours", "lower", "upper"):
