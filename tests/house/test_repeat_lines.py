@@ -5,7 +5,8 @@ import shlex
 from dataclasses import MISSING, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -144,20 +145,25 @@ KINDS = [study.config for study in STUDIES.values() if study.config.__name__ not
 USUAL = [usual(kind, **MORE.get(kind.__name__, {})) for kind in KINDS]
 AUDIT = USUAL[KINDS.index(AuditConfig)]
 LIMITED = [(config, field.name) for config in USUAL for field in fields(config) if field.metadata]
+TYPES = {config: get_type_hints(type(config)) for config in USUAL}
 CHOICES = [
     (config, field.name)
     for config in USUAL
     for field in fields(config)
-    if field.type == "str" and field.name != "subject"
+    if TYPES[config][field.name] is str and field.name != "subject"
 ]
 DEPENDENT = {"own_pairs", "sybils", "threshold_games", "records"}
 """What other fields allow besides, or say where it is 0."""
 
 
+def _parts(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if isinstance(kind, UnionType) else (kind,)
+
+
 def test_the_numbers_of_every_configuration_have_limits() -> None:
     unlimited = {"own_pairs", "capacity", "sampling_rate", "server_step"}
     for config in USUAL:
-        numbers = {field.name for field in fields(config) if str(field.type).split(" ")[0] in ("int", "float")}
+        numbers = {field.name for field in fields(config) if {int, float} & set(_parts(TYPES[config][field.name]))}
         assert numbers - unlimited == {name for one, name in LIMITED if one is config} - unlimited
 
 

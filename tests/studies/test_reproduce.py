@@ -90,6 +90,12 @@ def test_the_verdict_follows_from_the_numbers(rows: list[Found], verdict: str) -
     assert record.of_json(ItemFound, json.loads(json.dumps(record.plain(item(*rows)))), "items") == item(*rows)
 
 
+def test_a_published_number_is_finite() -> None:
+    for published in ("nan", "~inf"):
+        with pytest.raises(ValueError, match="published must be a number"):
+            found(published, 1.0)
+
+
 def test_a_wrong_published_number_makes_an_item_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "n-claim-5.60"
     assert done(name).items[0].verdict == "agrees"
