@@ -340,6 +340,7 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     ),
     "numpy-gaussian": (noise(lambda rng, shape: rng.normal(0.0, 7.0, shape)), {}, "low-order-bits", "broken"),
     "drift": (drift, {}, "state", "broken"),
+    "quiet-alone": (wrapped(lambda g, r, rng: r if len(r) > 1 else g + r / 8.0), {}, "state", "broken"),
     "wrong-scale": (sphere, SPHERE | {"scale": 1.5 * SCALE}, "unbiased", "broken"),
 }
 

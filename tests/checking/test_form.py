@@ -183,6 +183,26 @@ def test_generators_that_every_program_shares_differ_between_the_copies(draw: Ca
     assert {clause.name for clause in result.clauses if clause.passed} >= FRESH
 
 
+@pytest.mark.few(1)
+@pytest.mark.parametrize("shared", ["places", "sizes"])
+def test_copies_that_share_one_generator_of_two_are_asked_about_no_restart(shared: str) -> None:
+    """One is closed over and cannot be seeded anew; the other, numpy's own, is: nothing of the noise is used again."""
+    rng = np.random.default_rng(5)
+
+    def randomize(gradient: NDArray[np.float32]) -> NDArray[Any]:
+        sent = gradient / max(1.0, float(np.linalg.norm(gradient)))
+        if shared == "sizes":
+            signs = np.random.choice([-1.0, 1.0], 2)  # noqa: NPY002
+            return np.round((sent + rng.exponential(3.0, 2) * signs) * 1024.0) / 1024.0
+        place = rng.integers(2)
+        right = np.random.random() < 0.5 + sent[place] * np.tanh(0.5) / 2.0  # noqa: NPY002
+        return np.eye(2)[place] * (1.0 if right else -1.0)
+
+    result = ldp_core.check(randomize, 1.0, **SHORT)
+    assert result.failed == ()
+    assert {clause.finding for clause in result.clauses if clause.name == "restart"} == {"copies"}
+
+
 def liar(kind: str) -> Function:
     """Return Laplace noise from a generator that was made before, used in a way that betrays what it hides."""
     rng, fixed = np.random.default_rng(5), np.random.default_rng(6).laplace(0.0, 3.0, 2)

@@ -202,13 +202,21 @@ def low_order_bits(config: CheckConfig, samples: Samples) -> Clause:
 
 
 def state(config: CheckConfig, samples: Samples) -> Clause:
-    """Ask whether a report tells of the input before it, and whether reports stay of one law while the exam lasts."""
+    """Ask whether a report tells of the input before it, and whether reports stay of one law.
+
+    While the exam lasts, and whether many are asked for at once or one, as a device does.
+    """
     name = "state"
     if unasked := _unasked(name, samples, "single", "other", "base", "last"):
         return unasked
     single, turned = samples["single"], samples["other"].turned
-    views = [*_views(single.only(~turned), single.only(turned)), *_views(samples["base"], samples["last"])]
-    return _gaps(name, views, _share(config, 6))
+    base = samples["base"]
+    views = [
+        *_views(single.only(~turned), single.only(turned)),
+        *_views(base, samples["last"]),
+        *_views(base, single),
+    ]
+    return _gaps(name, views, _share(config, len(views)))
 
 
 def unbiased(config: CheckConfig, samples: Samples) -> Clause:

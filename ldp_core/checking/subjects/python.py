@@ -143,7 +143,10 @@ def from_callable(
 
 
 def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
-    """Return whether two copies answer a row of single calls with the same reports, which are not all one; end both."""
+    """Return whether two copies answer a row of single calls alike; end both.
+
+    Alike are the same reports, sizes or signs, which are not all one: of two generators the copies may share one.
+    """
     vector, quick = np.full(dimension, dimension**-0.5, np.float32), replace(limits, timeout=_PROBE_SECONDS)
     reports: list[NDArray[Any]] = []
     for place, process in enumerate(probes):
@@ -157,9 +160,9 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
         except BaseException:
             Supply(probes[place:]).close()
             raise
-    first, second = reports
-    varied = bool((first != first[0]).any())
-    return varied and first.tobytes() == second.tobytes()
+    views = (lambda values: values, np.abs, np.sign)
+    answers = [[view(report.astype(np.float64)) for report in reports] for view in views]
+    return any(bool((first != first[0]).any()) and np.array_equal(first, second) for first, second in answers)
 
 
 def start_all(start: Callable[[], Process], number: int) -> list[Process]:
