@@ -1,7 +1,4 @@
-"""What is clicked counts, at the speed of a human: no request is held back or put in order for it.
-
-Three experiments: press and leave; a run, while which no script runs; Back, reload and files.
-"""
+"""What is clicked counts, at the speed of a human: no request is held back or put in order for it."""
 
 import re
 from collections.abc import Callable
@@ -25,20 +22,11 @@ HOLD = 60
 def middle(part: Locator) -> tuple[float, float]:
     part.scroll_into_view_if_needed()
     box = part.bounding_box()
-    assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def click(page: Page, part: Locator, takes: Line | None = None) -> None:
-    """Press and release a mouse on what is there.
-
-    Args:
-        page: where it is.
-        part: what is pressed.
-        takes: the page's line, where the press takes a value that was typed before. The release then waits until the
-            server has begun with that, and comes at once: of two requests that wait for a server that hangs, Streamlit
-            keeps the newer one, with the buttons of the older one but not its values.
-    """
+    """Press and release; where the press ``takes`` a typed value, release once the server has begun with that."""
     page.mouse.move(*middle(part))
     if takes is None:
         page.mouse.down()

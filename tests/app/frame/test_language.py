@@ -2,19 +2,17 @@
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core.words import DEFAULT, Words
 from tests.app import test_pages
-from tests.app.conftest import SMALL
+from tests.app.conftest import SMALL, OpenPage, finish, start
 from tests.helpers.words import LANGUAGES, en, ja
 
-OpenPage = Callable[..., AppTest]
 KEYED_BY_WORDS = ("GLOSSARY", "GLOSSARY_FORMS")
 """Mappings whose keys are words of the language itself."""
 OPTIONAL = ("printed", "paper", "place", "rule")
@@ -115,19 +113,14 @@ def test_no_english_is_left_in_japanese_and_none_the_other_way() -> None:
     assert latin("この report は`--data-dir`とLDP-SGDと{report}で 73%") == ["report"]
 
 
-def speak(at: AppTest, language: str) -> AppTest:
-    at.query_params["lang"] = language
-    at.run()
-    assert not at.exception
-    return at
-
-
 def test_switch_keeps_the_choices_and_the_run_and_translates_it(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"attack": "benign", "epsilon": "2", "distinguisher": "selective"}), lang="tlh")
-    at = test_pages.finish(test_pages.start(at))
+    at = finish(start(at))
     job = at.query_params["job"]
     for language, texts_ in (("ja", ja), ("en", en)):
-        speak(at, language)
+        at.query_params["lang"] = language
+        at.run()
+        assert not at.exception
         assert at.title[0].value == texts_.AUDIT_TITLE
         assert at.query_params["job"] == job
         assert test_pages.picked_attack(at) == "benign"
