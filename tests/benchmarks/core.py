@@ -175,7 +175,6 @@ def card(part: int) -> None:
     beside(f"white box, {len(table)} cells", most // 10, normals(most // 10), table, "<= 3")
     for attack, rule in (("benign", "sum-inversion"), ("gradient-flip", "loss-fall"), ("dummy", "sign-sum")):
         crafted = pairs[list(ADVERSARIES).index(attack)]
-        assert crafted.model is not None
         trainer = ModelTrainer(DIMENSION, 3.0 * flat_parameters(crafted.model).norm().item())
         cell = Cell(LdpSgd(1.0), DISTINGUISHERS[rule], crafted, 7, trainer)
         beside(f"black box, {attack}, {rule}", most // 100, normals(most // 100), [cell])
@@ -264,7 +263,6 @@ def black_box(part: int) -> None:
 
 def client_of(cache: Cache, config: CompareConfig, data_dir: Path | None) -> ClientState:
     ready = ended(prepare(lambda *_: None, config.datasets[0], config.training, cache, data_dir=data_dir))
-    assert ready is not None
     return client_state(ready.data, ready.model, config.clip_norm)
 
 
