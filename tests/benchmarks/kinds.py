@@ -1,9 +1,6 @@
-"""How many reports it takes to catch each kind of leak. Prints a Markdown table, a row as soon as it is known.
+"""How many reports it takes ``check`` to catch each kind of leak at a claim of 1, with plans that grow until one does.
 
-    python -m tests.benchmarks.kinds [SEEDS] [KIND ...] [--dimension D] [--reports N]
-
-Every mechanism claims epsilon = 1 and is checked as ``check`` does by default, with plans that grow until one catches
-it with every seed. Nothing is asserted.
+python -m tests.benchmarks.kinds [SEEDS] [KIND ...] [--dimension D] [--reports N]
 """
 
 import argparse
