@@ -62,15 +62,6 @@ def made_up(config: CompareConfig, right: dict[str, int], kept: int | None = Non
     return assemble(config, found)
 
 
-def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> None:
-    at = open_page("compare")
-    assert not at.exception
-    assert not at.error
-    assert len(at.get("plotly_chart")) == 2, "the prepared example"
-    assert t.STAGE_PREPARED in texts(at)
-    assert "28 combinations" in texts(at)
-
-
 def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW), "run_compare")
     job = finish(at)
@@ -241,8 +232,15 @@ def test_marks_on_each_other_are_counted() -> None:
     assert tables.piled([point for point in points if point.attack == "benign"]) == {}
 
 
-def test_every_item_of_the_papers_stands_on_the_page_with_one_verdict(open_page: OpenPage) -> None:
-    at = look_at(open_page("compare"), "items")
+def test_the_page_begins_with_its_example_and_has_every_item_of_the_papers_with_one_verdict(
+    open_page: OpenPage,
+) -> None:
+    at = open_page("compare")
+    assert not at.error
+    assert len(at.get("plotly_chart")) == 2, "the prepared example, without a click"
+    assert t.STAGE_PREPARED in texts(at)
+    assert "28 combinations" in texts(at)
+    look_at(at, "items")
     shown = "".join(body for body in html_of(at) if t.CMP_IMAGES_TITLE not in body)
     kept = prepared.job(prepared.REPRODUCE).result
     assert len(kept.items) == len(items()) >= 118

@@ -165,17 +165,10 @@ def test_a_run_goes_on_without_a_request_of_its_own_and_no_value_reverts(page: P
     assert "Stopped after" in verdict(page)
 
 
-def watched_streams(page: Page) -> tuple[list[str], list[str]]:
-    """Return the addresses of streams of events that the page will open, and of those that will have ended."""
-    streams, closed = list[str](), list[str]()
-    page.on("request", lambda request: streams.append(request.url) if "/events?" in request.url else None)
-    for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: closed.append(request.url) if "/events?" in request.url else None)
-    return streams, closed
-
-
 def test_a_page_is_drawn_once_when_its_run_ends_and_its_stream_is_closed(page: Page, address: str) -> None:
-    line, (streams, closed) = Line(page), watched_streams(page)
+    line, streams, closed = Line(page), list[str](), list[str]()
+    for event, seen in (("request", streams), ("requestfinished", closed), ("requestfailed", closed)):
+        page.on(event, lambda one, seen=seen: seen.append(one.url) if "/events?" in one.url else None)
     visit(page, f"{address}/audit?{SMALL.replace('2000', '12000')}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
     expect(page.locator(".ldp-going")).to_be_visible()

@@ -84,10 +84,7 @@ def keep(page: Page) -> None:
 
 
 def take(page: Page, folder: Path, label: str) -> Path:
-    """Follow the link to a file (its label may have Markdown); return where it lies, under the name it came with.
-
-    Its tab closes by itself; the link's tip, which would come over what is pressed next, goes with the pointer.
-    """
+    """Follow the link to a file, whose tab closes by itself; return where it lies, under the name it came with."""
     keep(page)
     pages = len(page.context.pages)
     with page.expect_download() as waiting:
