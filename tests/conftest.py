@@ -117,10 +117,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 
 @pytest.fixture
 def refused(run: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
-    """Return what carries out a command that must end with exit code 2 and one sentence; that returns the sentence.
-
-    ``at_once``: nothing else is said, as nothing has begun.
-    """
+    """Return what carries out a command that must end with exit code 2 and one sentence, which that returns."""
 
     def refused(*words: object, at_once: bool = False) -> str:
         code, out, err = run(*words)

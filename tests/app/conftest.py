@@ -22,9 +22,20 @@ MAIN = "pages/frame/main.py"
 SMALL = {"attack": "dummy", "training": "none", "trials": "200", "measurements": "2", "seed": "5"}
 
 
+OpenPage = Callable[..., AppTest]
+
+
 def holding(widgets: Sequence[Widget], name: str) -> Any:
     """Return the widget that holds a setting; its key is the name, counted on whenever the server wrote it."""
     return next(widget for widget in widgets if re.fullmatch(rf"{name}(_\d+)?", str(widget.key)))
+
+
+def html_of(at: AppTest) -> list[str]:
+    return [str(element.proto.body) for element in at.get("html")]
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(html_of(at))
 
 
 def stage(at: AppTest) -> str:
@@ -49,9 +60,7 @@ def said(at: AppTest) -> str:
 
 def job_of(at: AppTest, key: str = "job") -> jobs.Job:
     """Return the run that the page's address names."""
-    job = jobs.manager().get(at.query_params[key])
-    assert job is not None
-    return job
+    return jobs.manager().get(at.query_params[key])
 
 
 def finish(at: AppTest, key: str = "job") -> AppTest:
@@ -60,6 +69,19 @@ def finish(at: AppTest, key: str = "job") -> AppTest:
     at.run()
     assert not at.exception
     return at
+
+
+def start(at: AppTest, button: str = "run") -> AppTest:
+    at.button(key=button).click().run()
+    assert not at.exception
+    return at
+
+
+def done(at: AppTest, button: str, key: str) -> jobs.Job:
+    """Press a button, and return the run that it began, which must end well."""
+    job = job_of(finish(start(at, button), key), key)
+    assert job.state == "done", job.error
+    return job
 
 
 @pytest.fixture(autouse=True)

@@ -7,16 +7,13 @@ from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.studies.central import table
 from ldp_core.studies.training_check.faulty_trainings import FAULTY_TRAININGS
 from pages import jobs
-from tests.app.conftest import finish, job_of, said
-from tests.app.frame.test_language import OpenPage
+from tests.app.conftest import OpenPage, done, said
 from tests.helpers.words import LANGUAGES, en
 
 
 def test_an_audit_by_the_law_is_a_run_that_is_shown_taken_away_and_opened_again(open_page: OpenPage) -> None:
     at = open_page("central", central_games="400", central_law="1", seed="3")
-    at.button(key="run_central").click().run()
-    job = job_of(finish(at, "central"), "central")
-    assert job.state == "done", job.error
+    job = done(at, "run_central", "central")
     assert "63.6" in said(at)
     command = next(code.value for code in at.code if "--adversary malicious-data" in code.value)
     assert "--games 400" in command

@@ -4,7 +4,7 @@ import io
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,16 +34,16 @@ from pages.check import words as check_words
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.widgets.told import teller
-from tests.app.conftest import finish, going, job_of, said
+from tests.app.conftest import OpenPage, done, finish, going, job_of, said
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
 from tests.helpers.checking import vendors_reports
 from tests.helpers.claimed import checked
 from tests.helpers.patience import until
+from tests.helpers.spoiled import npz
 from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
 
-OpenPage = Callable[..., AppTest]
 QUICK = {"reports": "20000", "dimension": "4", "seed": "3"}
 
 
@@ -78,9 +78,6 @@ def picked(open_page: OpenPage, answers: bytes, key: bytes) -> AppTest:
     return at
 
 
-# The page
-
-
 @pytest.mark.parametrize("way", t.CHECK_WAY_NAMES)
 def test_nothing_on_the_page_takes_code(open_page: OpenPage, way: str) -> None:
     at = open_page("check", way=way)
@@ -96,9 +93,7 @@ def test_nothing_on_the_page_takes_code(open_page: OpenPage, way: str) -> None:
 def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     at = open_page("check", **QUICK)
     assert "Faulty on purpose" in texts(at)
-    at.button(key="run").click().run()
-    finish(at, "check")
-    found = job_of(at, "check")
+    found = done(at, "run", "check")
     assert found.result.verdict == "claim_rejected"
     assert t.REPORT["check_headline_rejected"] in headline(at)
     assert report.pair_text(found.result, found.result.strongest.pair, teller(t)) in texts(at)
@@ -115,9 +110,9 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
 def slow(job: Any, *_: Any) -> Iterator[SimpleNamespace]:
     """Answer one question, then judge reports until somebody stops it."""
     whole = result(0.27, whole=False, **{name: getattr(job.config, name) for name in ("subject", "epsilon", "reports")})
-    for done in range(1, 3_000):
-        found = replace(whole, looks=whole.looks if done > 3 else ())
-        yield SimpleNamespace(stage="trials" if done > 3 else "exam", done=done, total=20_000, result=found)
+    for number in range(1, 3_000):
+        found = replace(whole, looks=whole.looks if number > 3 else ())
+        yield SimpleNamespace(stage="trials" if number > 3 else "exam", done=number, total=20_000, result=found)
         time.sleep(0.02)
 
 
@@ -152,20 +147,11 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
     assert "&lt;img" in shown
 
 
-# Files
-
-
 def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     """Return what a vendor's mechanism answers to a challenge, and the key."""
     challenge, key = challenge_bytes(config)
     given = np.load(io.BytesIO(challenge))
-    return saved(reports=vendors_reports(given, name, float(given["epsilon"])), digest=given["digest"]), key
-
-
-def saved(**arrays: Any) -> bytes:
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
+    return npz(reports=vendors_reports(given, name, float(given["epsilon"])), digest=given["digest"]), key
 
 
 SMALL = check_form.make_config(
@@ -195,10 +181,10 @@ def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     return {
         "no archive": (b"PK\x03\x04" + bytes(100), key, vendor),
         "text": (b"patient", key, vendor),
-        "rows": (saved(reports=whole[:100]), key, rows),
-        "another": (saved(reports=whole, digest=np.array("0" * 64)), key, t.CHECK_FILE_ERRORS["another"]),
-        "objects": (saved(reports=np.array([{}] * len(whole), dtype=object)), key, vendor),
-        "wrong name": (saved(**{"![x](http://a.test/x.png)": whole}), key, vendor),
+        "rows": (npz(reports=whole[:100]), key, rows),
+        "another": (npz(reports=whole, digest=np.array("0" * 64)), key, t.CHECK_FILE_ERRORS["another"]),
+        "objects": (npz(reports=np.array([{}] * len(whole), dtype=object)), key, vendor),
+        "wrong name": (npz(**{"![x](http://a.test/x.png)": whole}), key, vendor),
         "no key": (answers, b'{"schema": "ldp-audit/1"}', ours),
         "huge key": (answers, huge.to_json().encode(), large),
     }
@@ -226,6 +212,9 @@ def test_a_small_file_that_unpacks_to_more_than_may_be_picked_is_refused(open_pa
 
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
+    at.text_input(key="epsilon").set_value("50").run()
+    assert at.button(key="make").disabled, "of what cannot be read"
+    at.text_input(key="epsilon").set_value("1").run()
     at.button(key="make").click().run()
     asked, names = at.session_state["challenge_made"][0].challenge, at.session_state["challenge_made"][0].names
     found = links(at)
@@ -245,17 +234,12 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     assert again.challenge.config.epsilon == 2.0
 
 
-# Words
-
-
 def test_verdict_s_numbers_are_the_core_s() -> None:
     rejected, kept = result(0.15), result(0.27, reports=20_000)
     sentences = " ".join(check_words.finding(t, rejected).sentences)
     assert f"at least ε = {int(100 * rejected.epsilon_lower) / 100:.2f}" in sentences
     look = rejected.strongest
-    assert look is not None
     share = intervals.identification_interval(look.counts, rejected.config.significance)
-    assert share is not None
     point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in share)
     assert f"right in {point} of {look.counts.num_trials:,} guesses (range {lower} to {upper}, for" in sentences
     assert "The claim allows at most 73.11\u00a0%." in sentences
@@ -264,7 +248,6 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     power, (worse, needed) = detectable_epsilons(kept), claims.needed_reports(kept)
     for kind in ("side", "tail"):
         leak, least = re.escape(t.REPORT[f"kind_{kind}"]), power[kind]
-        assert least is not None
         (stated,) = re.findall(rf"\*\*ε = ([\d.]+)\*\* or more that shows {leak}", sentences)
         assert 0 <= float(stated) - least < 0.01
         assert f"{needed[kind]:,} reports where it shows {t.REPORT[f'kind_{kind}']}" in sentences
@@ -287,16 +270,6 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
         assert set(language.CHECK_CLAUSES[name].findings) == set(clause.findings), name
 
 
-@pytest.mark.nightly  # by day tests/checking/test_checks.py and test_subjects_files.py hold what is said
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_reports_that_name_their_update_are_told_with_those_that_decide(language: Words) -> None:
-    result = replace(checked(9.0, epsilon=10.0), notice="not-named")
-    named, said = claims.named_inputs(result), " ".join(check_words.finding(language, result).sentences)
-    assert named is not None
-    assert all(f"{number:,}" in said for number in (named.right, named.reports, named.decides))
-    assert language.REPORT["check_notice_not-named"] in said
-
-
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None:
     found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
@@ -312,9 +285,6 @@ def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None
         assert row[4:9] == [f"{number:,}" for number in (*numbers, look.silent)]
 
 
-# Replies of an app
-
-
 NOISY = np.random.default_rng(21).normal(size=(2, 400, 3))
 
 
@@ -322,7 +292,7 @@ def replied(open_page: OpenPage, language: str = "en", claimed: dict[str, str] |
     """Return the page after a file of replies was picked and judged."""
     at = open_page("check", way="app", seed="3", lang=language, **(claimed or {"epsilon": "1"}))
     assert at.button(key="replies_run").disabled
-    content = saved(**arrays) if arrays else b"patient"
+    content = npz(**arrays) if arrays else b"patient"
     at.file_uploader(key="replies").upload("secret-name.npz", content, "application/octet-stream").run()
     at.button(key="replies_run").click().run()
     assert not at.exception
@@ -347,7 +317,7 @@ def test_an_app_s_replies_are_judged_and_repeated_by_the_command(
     assert not any(language.REPORT["app_without"] in row for row in columns_shown(at))
     folder, repeat = at.code[0].value, at.code[-1].value
     assert folder == "python -m ldp_core check-flower FOLDER --gaussian 1:4 --confidence 0.999"
-    (tmp_path / "replies.npz").write_bytes(saved(first=NOISY[0], second=NOISY[1], names=names))
+    (tmp_path / "replies.npz").write_bytes(npz(first=NOISY[0], second=NOISY[1], names=names))
     words = repeat.replace("replies.npz", str(tmp_path / "replies.npz")).split()[3:]
     assert words[-2:] == ["--seed", "3"]
     assert main(words) == 0

@@ -1,16 +1,13 @@
 """The page that compares: settings, runs of every kind, and that sentences, charts and downloads say the same."""
 
-import io
 import json
 import re
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core.adversaries import ATTACKS
@@ -26,38 +23,20 @@ from pages import jobs
 from pages.compare import words as compare_words
 from pages.state import prepared
 from pages.widgets import sources, told
-from tests.app.conftest import holding, job_of
+from tests.app.conftest import OpenPage, done, holding, html_of, job_of, start
+from tests.app.conftest import finish as look_again
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
+from tests.helpers.marks import archive
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.words import en as t
 
-OpenPage = Callable[..., AppTest]
 SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
 FEW = SMALL | {"attacks": "benign,dummy", "epsilons": "1, 2"}
 
 
-def start(at: AppTest, button: str = "run_compare") -> AppTest:
-    at.button(key=button).click().run()
-    assert not at.exception
-    return at
-
-
 def finish(at: AppTest, key: str = "comparison") -> jobs.Job:
-    job = jobs.manager().get(at.query_params[key])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
-    return job
-
-
-def headline(at: AppTest) -> str:
-    return next((e.proto.body for e in at.get("html") if "ldp-verdict" in e.proto.body), "")
-
-
-def html_of(at: AppTest) -> list[str]:
-    return [str(element.proto.body) for element in at.get("html")]
+    return job_of(look_again(at, key), key)
 
 
 def specs(at: AppTest) -> list[dict[str, Any]]:
@@ -83,17 +62,8 @@ def made_up(config: CompareConfig, right: dict[str, int], kept: int | None = Non
     return assemble(config, found)
 
 
-def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> None:
-    at = open_page("compare")
-    assert not at.exception
-    assert not at.error
-    assert len(at.get("plotly_chart")) == 2, "the prepared example"
-    assert t.STAGE_PREPARED in texts(at)
-    assert "28 combinations" in texts(at)
-
-
 def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
-    at = start(open_page("compare", **FEW))
+    at = start(open_page("compare", **FEW), "run_compare")
     job = finish(at)
     rows = tables.attacks_at(job.result, "digits", 1.0)
     best = max(rows, key=lambda row: row.identification.point)
@@ -121,7 +91,7 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(open_pa
                 assert job.stop.wait(PATIENCE)
 
     manager.run["compare"] = held
-    at = start(open_page("compare", **(FEW | {"measurements": "6"})))
+    at = start(open_page("compare", **(FEW | {"measurements": "6"})), "run_compare")
     job = job_of(at, "comparison")
     until(lambda: job.result and any(cell.measurements for cell in job.result.cells))
     at.run()
@@ -149,7 +119,7 @@ def test_what_was_known_stays_under_a_run_and_after_one_that_found_nothing(open_
         yield None
 
     jobs.manager().run["compare"] = held
-    at = start(open_page("compare", **FEW))
+    at = start(open_page("compare", **FEW), "run_compare")
     assert t.STAGE_PREPARED in texts(at)
     assert len(at.get("plotly_chart")) == 2
     at.button(key="cancel_compare").click().run()
@@ -160,7 +130,7 @@ def test_what_was_known_stays_under_a_run_and_after_one_that_found_nothing(open_
 
 def test_one_press_sets_back_what_was_ticked(open_page: OpenPage) -> None:
     """Also what a press on a box has replaced: a box that is set anew is a new one."""
-    at = start(open_page("compare", **FEW))
+    at = start(open_page("compare", **FEW), "run_compare")
     finish(at)
     for name in ("benign", "collusion"):
         at.checkbox(key=f"attacks_{name}").set_value(name == "collusion").run()
@@ -193,26 +163,21 @@ def test_many_cells_are_judged_together() -> None:
     config = CompareConfig(ATTACKS, (1.0,), 1, num_trials=1_000, num_measurements=2)
     usual = dict.fromkeys(ATTACKS, 700)
     lucky = compare_words.finding(t, made_up(config, usual | {"dummy": 765}), "digits", 1.0, View())
-    assert lucky is not None
     assert lucky.state == "none"
     assert "luck" in lucky.sentences[1]
     broken = compare_words.finding(t, made_up(config, usual | {"dummy": 900}), "digits", 1.0, View())
-    assert broken is not None
     assert broken.state == "above"
     assert sum("Claim rejected" in sentence for sentence in broken.sentences) == 1
     demo = replace(config, mechanism="overclaiming")
     shown = compare_words.finding(t, made_up(demo, dict.fromkeys(ATTACKS, 900)), "digits", 1.0, View())
-    assert shown is not None
     assert shown.state == "demo"
 
 
 @pytest.mark.nightly
 def test_learning_moves_the_points(open_page: OpenPage) -> None:
-    at = start(open_page("compare", **FEW))
+    at = start(open_page("compare", **FEW), "run_compare")
     finish(at)
-    start(look_at(at, "map"), "path_button")
-    path = finish(at, "path")
-    assert path.state == "done"
+    path = done(look_at(at, "map"), "path_button", "path")
     at.select_slider(key="path_level").set_value(20).run()
     assert not at.exception
     assert "After 20 passes" in texts(at)
@@ -222,22 +187,11 @@ def test_learning_moves_the_points(open_page: OpenPage) -> None:
 
 
 def test_what_epsilon_costs(open_page: OpenPage) -> None:
-    at = start(open_page("utility", cost_clients="50", cost_rounds="3", cost_epsilons="1, 4", seed="2"), "run_cost")
-    job = finish(at, "cost")
-    assert job.state == "done"
+    at = open_page("utility", cost_clients="50", cost_rounds="3", cost_epsilons="1, 4", seed="2")
+    job = done(at, "run_cost", "cost")
     assert job.result.config.seed == 2
     assert "3 rounds at ε = 4 add up to 12" in texts(at)
     assert f"no privacy: {100 * job.result.curves[0].accuracy[-1]:.1f}" in texts(at)
-
-
-def pictures_zip() -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for number in range(24):
-            picture = io.BytesIO()
-            Image.new("L", (28, 28), 10 * number).save(picture, "PNG")
-            archive.writestr(f"label{number % 2}/{number}.png", picture.getvalue())
-    return content.getvalue()
 
 
 OWN = {
@@ -255,12 +209,9 @@ def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page:
     button, key, query = OWN[page]
     at = open_page(page, **query)
     assert [error.value for error in at.error] == [t.OWN_MISSING]
-    at.file_uploader(key=sources.OWN_ZIP).set_value(("mine.zip", pictures_zip(), "application/zip")).run()
+    at.file_uploader(key=sources.OWN_ZIP).set_value(("mine.zip", archive(), "application/zip")).run()
     assert not at.error
-    start(at, button)
-    job = finish(at, key)
-    assert job.state == "done", job.error
-    assert job.own is None
+    assert done(at, button, key).own is None
     assert page != "compare" or len(look_at(at, "datasets").get("plotly_chart")) == 1
     assert not [path for path in cache_dir.rglob("*") if path.is_file() and b"PNG" in path.read_bytes()[:5000]]
 
@@ -281,8 +232,15 @@ def test_marks_on_each_other_are_counted() -> None:
     assert tables.piled([point for point in points if point.attack == "benign"]) == {}
 
 
-def test_every_item_of_the_papers_stands_on_the_page_with_one_verdict(open_page: OpenPage) -> None:
-    at = look_at(open_page("compare"), "items")
+def test_the_page_begins_with_its_example_and_has_every_item_of_the_papers_with_one_verdict(
+    open_page: OpenPage,
+) -> None:
+    at = open_page("compare")
+    assert not at.error
+    assert len(at.get("plotly_chart")) == 2, "the prepared example, without a click"
+    assert t.STAGE_PREPARED in texts(at)
+    assert "28 combinations" in texts(at)
+    look_at(at, "items")
     shown = "".join(body for body in html_of(at) if t.CMP_IMAGES_TITLE not in body)
     kept = prepared.job(prepared.REPRODUCE).result
     assert len(kept.items) == len(items()) >= 118

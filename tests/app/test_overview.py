@@ -20,16 +20,11 @@ from ldp_core.statistics.known_epsilons import KNOWN
 from pages import jobs
 from pages.frame import wording
 from pages.overview.story import game, promise
+from tests.app.conftest import OpenPage, html
 from tests.app.test_pages import texts
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
-
-OpenPage = Callable[..., AppTest]
-
-
-def html(at: AppTest) -> str:
-    return "\n".join(element.proto.body for element in at.get("html"))
 
 
 def pictures(at: AppTest) -> list[str]:
@@ -46,8 +41,7 @@ def told(command: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     """Run a command line that the page shows, and return what it prints."""
     capsys.readouterr()
     assert cli.main([*shlex.split(command)[3:], "--json", "-"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    return json.loads(capsys.readouterr().out)
 
 
 @pytest.fixture
@@ -141,7 +135,6 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
     at.selectbox(key="story_label").set_value(7).run()
     at.button(key="story_glimpse_start").click().run()
     job = jobs.manager().get(at.session_state["story_glimpse"]["job"])
-    assert job is not None
     assert job.ended.wait(PATIENCE)
     at.run()
     assert not at.exception
@@ -199,5 +192,4 @@ def test_belief_follows_its_slider_and_a_new_epsilon_begins_a_new_game(at: AppTe
             at.button(key="paper_4").click().run()
             assert t.GAME_SCORE_NONE in html(at)
         shown = re.search(r"at most (.*?)\*\*\.", texts(at).partition("95 of 100 sure")[2])
-        assert shown is not None
         _near(shown[1], theory.posterior(0.95, epsilon))

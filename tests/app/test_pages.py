@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -25,11 +25,9 @@ from pages.audit import cards, next_test
 from pages.audit import words as audit_words
 from pages.state import prepared, settings
 from pages.widgets import downloads, inputs, sources
-from tests.app.conftest import SMALL, finish, holding, job_of, stage
+from tests.app.conftest import SMALL, OpenPage, finish, holding, job_of, stage, start
 from tests.helpers.patience import until
 from tests.helpers.words import en as t
-
-OpenPage = Callable[..., AppTest]
 
 
 def texts(at: AppTest) -> str:
@@ -51,12 +49,6 @@ def picked_attack(at: AppTest) -> str:
     return str(holding(at.selectbox, "attack").value)
 
 
-def start(at: AppTest) -> AppTest:
-    at.button(key="run").click().run()
-    assert not at.exception
-    return at
-
-
 def slow(job: Any, *_: Any, angle: float = 180.0) -> Iterator[SimpleNamespace]:
     """Count one right guess at a time, until somebody stops it."""
     for done in range(1, 10_000):
@@ -67,11 +59,16 @@ def slow(job: Any, *_: Any, angle: float = 180.0) -> Iterator[SimpleNamespace]:
         time.sleep(0.01)
 
 
-def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: OpenPage) -> None:
-    at = finish(start(open_page(**SMALL, epsilon="1")))
+def test_a_run_ends_in_a_verdict_in_the_same_tabs_with_all_that_was_assumed_in_a_fold(open_page: OpenPage) -> None:
+    at = open_page(**SMALL, epsilon="1")
+    before = [tab.label for tab in at.tabs]
+    at = finish(start(at))
     job = job_of(at)
     assert job.state == "done"
-    assert job.result is not None
+    assert before == [tab.label for tab in at.tabs] == list(t.TABS_AFTER), "what was known before stays"
+    assert t.FORMULA_TITLE in [fold.label for fold in at.expander]
+    assert t.REPORT["limits"] in texts(at)
+    assert at.button(key="card_benign").label == t.FIGURES["name_benign"]
     point = 100 * job.result.counts.num_right / job.result.counts.num_trials
     assert any(f"about {point:.2f} (range " in e.proto.body for e in at.get("html"))
     assert stage(at).count(f"measured {point:.1f}<") == 1
@@ -79,11 +76,6 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
     assert t.HEADLINES["kept"] in headline(at)
     assert "--attack dummy" in at.code[0].value
     assert "--watch" in at.code[0].value
-
-
-def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPage) -> None:
-    at = finish(start(open_page(**SMALL, epsilon="1")))
-    job = job_of(at)
     assert not any(fold.proto.expanded for fold in at.expander)
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
@@ -105,7 +97,6 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     finish(start(at))
     job = job_of(at)
     summary = summarize(job.result).identification
-    assert summary is not None
     point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in (summary.point, summary.lower, summary.upper))
     assert f"You expected 60\u00a0%. It was {point} ({lower} to {upper})." in texts(at)
     assert '"expected"' not in reports.to_json(job.result)
@@ -148,7 +139,6 @@ def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage) -
     job = job_of(at)
     assert summarize(job.result).state == "too_few"
     (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == "more"]
-    assert step.config is not None
     at.button(key="next_more").click().run()
     assert not at.exception
     assert headline(at) == ""
@@ -213,16 +203,6 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     assert "label" not in written
 
 
-def test_what_was_known_before_a_run_stays_in_the_same_tabs(open_page: OpenPage) -> None:
-    at = open_page(**SMALL)
-    before = [tab.label for tab in at.tabs]
-    at = finish(start(at))
-    assert before == [tab.label for tab in at.tabs] == list(t.TABS_AFTER)
-    assert t.FORMULA_TITLE in [fold.label for fold in at.expander]
-    assert t.REPORT["limits"] in texts(at)
-    assert at.button(key="card_benign").label == t.FIGURES["name_benign"]
-
-
 def test_a_card_chooses_its_attack_and_the_switch_makes_the_app_lie(open_page: OpenPage) -> None:
     at = open_page(**SMALL)
     at.button(key="card_benign").click().run()
@@ -278,8 +258,6 @@ def test_overclaiming_demonstration_is_rejected_and_can_be_repeated(open_page: O
     first = at.query_params["job"]
     at.button(key="new_seed").click().run()
     old, new = (jobs.manager().get(name) for name in (first, at.query_params["job"]))
-    assert old is not None
-    assert new is not None
     assert new.config == replace(old.config, seed=new.config.seed) != old.config
 
 
@@ -354,10 +332,3 @@ def test_what_cannot_be_read_is_said_and_no_run_is_offered(open_page: OpenPage, 
         assert all(button.disabled for button in at.button if str(button.key).startswith("run")), key
         at.text_input(key=key).set_value(before).run()
         assert not any("2;x" in error.value for error in at.error)
-
-
-def test_no_challenge_is_made_of_what_cannot_be_read(open_page: OpenPage) -> None:
-    at = open_page("check", way="files")
-    assert not at.button(key="make").disabled
-    at.text_input(key="epsilon").set_value("50").run()
-    assert at.button(key="make").disabled

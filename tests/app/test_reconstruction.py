@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import record
 from ldp_core.channels import EYES
@@ -18,13 +17,8 @@ from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import fitted
 from ldp_core.studies.plane import report
 from ldp_core.studies.plane.result import PlaneResult
-from tests.app.conftest import finish, job_of, said
-from tests.app.frame.test_language import OpenPage
+from tests.app.conftest import OpenPage, done, html, said
 from tests.helpers.words import LANGUAGES, en, report_of, teller
-
-
-def drawn(at: AppTest) -> str:
-    return "\n".join(str(element.body) for element in at.get("html"))
 
 
 def test_a_channel_shows_what_it_leaves_and_where_it_is_stronger(open_page: OpenPage) -> None:
@@ -36,7 +30,6 @@ def test_a_channel_shows_what_it_leaves_and_where_it_is_stronger(open_page: Open
     for name, number in numbers.items():
         pattern = pattern.replace(re.escape(f"{{{name}}}"), number)
     found = re.search(pattern, said(at))
-    assert found is not None
     expected, water = map(float, found.groups())
     assert 0.0 < water < expected
 
@@ -56,13 +49,12 @@ def test_a_goal_is_answered_beside_the_pictures_as_the_command_answers_it(open_p
 
 def test_the_game_counts_honestly(open_page: OpenPage) -> None:
     at = open_page("reconstruction", epsilon="8", picture_reports="1000")
-    next(button for button in at.button if button.key == "picture_draw").click()
-    at.run()
+    at.button(key="picture_draw").click().run()
     assert not at.exception
     ((right, games, last),) = at.session_state["picture_games"].values()
     assert (right, games) == (int(last.right), 1)
     assert f"Right {right} of 1 times" in said(at)
-    assert en.PICTURE_SENT in drawn(at)
+    assert en.PICTURE_SENT in html(at)
 
 
 def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None:
@@ -72,7 +64,7 @@ def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None
     at.get("file_uploader")[0].upload("mine.png", content.getvalue(), "image/png")
     at.run()
     assert not at.exception
-    assert drawn(at).count("data:image/png") == 5
+    assert html(at).count("data:image/png") == 5
     at.get("file_uploader")[0].upload("mine.png", b"no picture", "image/png")
     at.run()
     assert not at.exception
@@ -81,9 +73,7 @@ def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None
 
 def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
     at = open_page("reconstruction", counts="1,10", pictures="10", seed="3")
-    at.button(key="run_rebuilt").click().run()
-    job = job_of(finish(at, "rebuilt"), "rebuilt")
-    assert job.state == "done", job.error
+    job = done(at, "run_rebuilt", "rebuilt")
     assert any("--reports 1,10 --pictures 10" in code.value for code in at.code)
     assert json.loads(job.written())["schema"] == "ldp-reconstruct/1"
 
@@ -93,7 +83,7 @@ def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
 def test_the_page_shows_the_strip_and_says_the_limit(open_page: OpenPage, language: str) -> None:
     at = open_page("reconstruction", epsilon="1", lang=language)
     assert not at.exception
-    assert drawn(at).count("data:image/png") == 5
+    assert html(at).count("data:image/png") == 5
     assert "1.5" in said(at)
     assert "19" in said(at)
     assert LANGUAGES[language].PICTURE_WORST in said(at)

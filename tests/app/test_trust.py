@@ -3,19 +3,13 @@
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import record, results
 from ldp_core.studies.detect.result import ADAPTIVE, AttackRow, DetectConfig, DetectResult, HonestRow, Refused
 from ldp_core.types import TrialCounts
 from pages import jobs
-from tests.app.conftest import finish, job_of, said
-from tests.app.frame.test_language import OpenPage
+from tests.app.conftest import OpenPage, done, html_of, said
 from tests.helpers.words import LANGUAGES, en, report_of
-
-
-def ways(at: AppTest) -> list[str]:
-    return [element.proto.body for element in at.get("html") if "ldp-way" in element.proto.body]
 
 
 def test_behind_a_shuffler_both_ends_are_said(open_page: OpenPage) -> None:
@@ -31,9 +25,7 @@ def test_behind_a_shuffler_both_ends_are_said(open_page: OpenPage) -> None:
 
 def test_games_are_a_run_that_is_shown_taken_away_and_opened_again(open_page: OpenPage) -> None:
     at = open_page("trust", whom="shuffled", attack="dummy", others="agree", games="500", seed="3", honest="50")
-    at.button(key="run_trust").click().run()
-    job = job_of(finish(at, "trust"), "trust")
-    assert job.state == "done", job.error
+    job = done(at, "run_trust", "trust")
     assert "times of 100" in said(at)
     assert "--others agree --clients 50" in at.code[0].value
     opened = jobs.manager().open(results.read(job.written().encode()))
@@ -48,9 +40,8 @@ def test_each_answer_to_the_question_shows_who_sees_what(open_page: OpenPage, la
     for whom in ("nobody", "shuffled", "server"):
         at = open_page("trust", whom=whom, lang=language)
         assert not at.exception
-        assert any(
-            LANGUAGES[language].TRUST_SEES[whom if whom != "nobody" else "local"][-1][1] in body for body in ways(at)
-        )
+        sees = LANGUAGES[language].TRUST_SEES[whom if whom != "nobody" else "local"][-1][1]
+        assert any("ldp-way" in body and sees in body for body in html_of(at))
         assert bool([button for button in at.button if button.key == "run_trust"]) == (whom != "server")
 
 
@@ -86,8 +77,7 @@ def test_a_saved_run_shows_who_got_past_and_lowers_no_epsilon(open_page: OpenPag
         numbers = {"refused": values[0], "passed": values[0], "pairs": values[1], "updates": values[1]}
         numbers |= {"epsilon": "4", "share": "26"}
         assert plain(words[name].format(**numbers)) in seen
-    table = "\n".join(str(html.proto.body) for html in at.get("html"))
     for row in ("detect_dummy", "detect_border-image", "detect_planted-border"):
-        assert words[row] in table
+        assert any(words[row] in body for body in html_of(at))
     assert at.get("plotly_chart")[-1].proto.alt == report_of(made(), language).charts[0].alt
     assert any("ldp_core detect" in code.value for code in at.code)

@@ -1,9 +1,6 @@
-"""Speed and memory of the core, as ratios taken in one run. Prints a table; asserts nothing.
+"""Speed and memory of the core, as ratios to drawing the normals alone (the floor) and to the obvious loop.
 
-    python -m tests.benchmarks.core [FOLDER WITH MNIST] [--quick] [--device cuda]
-
-The yardsticks: drawing the normals that the reports need (the floor), and the obvious loop that
-randomizes one report at a time.
+python -m tests.benchmarks.core [FOLDER WITH MNIST] [--quick]
 """
 
 import argparse
@@ -33,7 +30,7 @@ from ldp_core.game.sweep import CompareConfig
 from ldp_core.game.trials import sampling_threads
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.server import ModelTrainer
-from ldp_core.mechanisms import MECHANISMS, LdpSgd
+from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.statistics.amplification import clones
 from ldp_core.statistics.estimates import epsilon_lower_bound, max_provable
@@ -55,12 +52,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed and memory of the core, as ratios taken in one run.")
     parser.add_argument("folder", type=Path, nargs="?", help="that holds MNIST/raw; without one, the built-in digits")
     parser.add_argument("--quick", action="store_true", help="a fiftieth of the trials, once: to see that it runs")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: what a card does, alone")
     options = parser.parse_args()
     part = 50 if options.quick else 1
-    if options.device == "cuda":
-        card(part)
-        return
     print(f"torch {torch.__version__}, d = {DIMENSION}, K = {TRIALS // part}, {THREADS} threads")
     start()
     speed(part)
@@ -143,72 +136,6 @@ def cores(part: int) -> None:
             )
 
 
-def card(part: int) -> None:
-    """Print what a CUDA card does, each beside the random numbers that its reports need, drawn there in one block."""
-    print(f"torch {torch.__version__}, {torch.cuda.get_device_name()}, d = {DIMENSION}")
-    pair = flipped_pair(DIMENSION).to("cuda")
-    data = load_dataset("digits")
-    client = client_state(data, ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1)), 1.0)
-    pairs = [attack.craft(client, torch.Generator().manual_seed(1)).to("cuda") for attack in ADVERSARIES.values()]
-
-    def beside(name: str, trials: int, floor_of: Callable[[], object], cells: list[Cell], target: str = "") -> None:
-        def work() -> None:
-            list(run_cells(cells, trials, seed=1, threads=2))
-
-        for each in (work, floor_of):
-            each()
-        bare, whole = (statistics.median(timed_on_card(each) for _ in times(3, part)) for each in (floor_of, work))
-        row(f"{name}, {trials:,} trials (s)", whole, "")
-        row("  ratio to the floor", whole / bare, target)
-
-    def normals(trials: int, dtype: torch.dtype = torch.float32, uniform: float = 0.0) -> Callable[[], object]:
-        return partial(card_floor, trials, dtype, uniform)
-
-    most = 10**7 // part
-    for trials in (most // 100, most // 10, most):
-        beside("white box, one cell", trials, normals(trials), [Cell(LdpSgd(1.0), CosineSimilarity(), pair, 2)], "<= 3")
-    table = [
-        Cell(LdpSgd(epsilon), CosineSimilarity(), one, 10 * number + place)
-        for number, one in enumerate(pairs)
-        for place, epsilon in enumerate((0.5, 1.0, 2.0, 4.0))
-    ]
-    beside(f"white box, {len(table)} cells", most // 10, normals(most // 10), table, "<= 3")
-    for attack, rule in (("benign", "sum-inversion"), ("gradient-flip", "loss-fall"), ("dummy", "sign-sum")):
-        crafted = pairs[list(ADVERSARIES).index(attack)]
-        assert crafted.model is not None
-        trainer = ModelTrainer(DIMENSION, 3.0 * flat_parameters(crafted.model).norm().item())
-        cell = Cell(LdpSgd(1.0), DISTINGUISHERS[rule], crafted, 7, trainer)
-        beside(f"black box, {attack}, {rule}", most // 100, normals(most // 100), [cell])
-    for name, mechanism in MECHANISMS.items():
-        if hasattr(mechanism, "own_side"):
-            continue
-        cell, uniform = (
-            Cell(mechanism(1.0), CosineSimilarity(), pair, 7),
-            {"laplace": 2.0, "duchi-linf": 2.0}.get(name, 0.0),
-        )
-        beside(name, most // 100, normals(most // 100, torch.float64, uniform), [cell])
-
-
-def card_floor(trials: int, dtype: torch.dtype, uniform: float) -> None:
-    """Draw trials * d normals on the card, or so many times as many uniform numbers, into a reused buffer."""
-    rows = min(trials, 2**27 // DIMENSION)
-    generator = torch.Generator("cuda").manual_seed(1)
-    buffer = torch.empty(rows, DIMENSION, dtype=dtype, device="cuda")
-    for _ in range(math.ceil(trials / rows * max(uniform, 1.0))):
-        if uniform:
-            buffer.uniform_(generator=generator)
-        else:
-            buffer.normal_(generator=generator)
-
-
-def timed_on_card(work: Callable[[], object]) -> float:
-    def whole() -> None:
-        work()
-        torch.cuda.synchronize()
-
-    return seconds(whole)
-
-
 def table_one(data_dir: Path | None, part: int) -> None:
     """Time Table 1 of the Japanese paper: 5 attacks, 4 epsilons, 10 measurements, crafting included, model kept."""
     attacks = ("benign", "label-flip", "gradient-flip", "collusion", "dummy")
@@ -264,7 +191,6 @@ def black_box(part: int) -> None:
 
 def client_of(cache: Cache, config: CompareConfig, data_dir: Path | None) -> ClientState:
     ready = ended(prepare(lambda *_: None, config.datasets[0], config.training, cache, data_dir=data_dir))
-    assert ready is not None
     return client_state(ready.data, ready.model, config.clip_norm)
 
 

@@ -41,10 +41,7 @@ class Watched:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start a Chromium that ends with this folder's tests: while it runs, no test of the same process can use asyncio.
-
-    Each test has a context of its own, so nothing of one is seen by another.
-    """
+    """Start a Chromium that ends with this folder's tests: while it runs, no test here can use asyncio."""
     path = chromium()
     if path is None:
         if os.environ.get("CI"):
@@ -58,10 +55,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run the app for all that need no server of their own, as a first visit or a fault does.
-
-    It runs one thing after another: who leaves a run in its queue holds up the next one's for up to 20 seconds.
-    """
+    """Run the app for all that need none of their own; who leaves a run in its queue holds up the next one's."""
     with running_app(tmp_path_factory.mktemp("server") / "cache") as found:
         yield found
 

@@ -12,13 +12,7 @@ from tests.helpers.patience import until
 
 
 class Line:
-    """Watches the connection of a page that is opened after this.
-
-    Attributes:
-        ticks: how often the page asked for something by itself.
-        asks: how often it asked for something else.
-        answers: how many messages the server sent.
-    """
+    """Watches a page opened after this: ``ticks`` it asks for by itself, other ``asks``, the server's ``answers``."""
 
     def __init__(self, page: Page) -> None:
         self.ticks = self.asks = self.answers = 0

@@ -1,7 +1,4 @@
-"""What is clicked counts, at the speed of a human: no request is held back or put in order for it.
-
-Three experiments: press and leave; a run, while which no script runs; Back, reload and files.
-"""
+"""What is clicked counts, at the speed of a human: no request is held back or put in order for it."""
 
 import re
 from collections.abc import Callable
@@ -25,20 +22,11 @@ HOLD = 60
 def middle(part: Locator) -> tuple[float, float]:
     part.scroll_into_view_if_needed()
     box = part.bounding_box()
-    assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def click(page: Page, part: Locator, takes: Line | None = None) -> None:
-    """Press and release a mouse on what is there.
-
-    Args:
-        page: where it is.
-        part: what is pressed.
-        takes: the page's line, where the press takes a value that was typed before. The release then waits until the
-            server has begun with that, and comes at once: of two requests that wait for a server that hangs, Streamlit
-            keeps the newer one, with the buttons of the older one but not its values.
-    """
+    """Press and release; where the press ``takes`` a typed value, release once the server has begun with that."""
     page.mouse.move(*middle(part))
     if takes is None:
         page.mouse.down()
@@ -177,17 +165,10 @@ def test_a_run_goes_on_without_a_request_of_its_own_and_no_value_reverts(page: P
     assert "Stopped after" in verdict(page)
 
 
-def watched_streams(page: Page) -> tuple[list[str], list[str]]:
-    """Return the addresses of streams of events that the page will open, and of those that will have ended."""
-    streams, closed = list[str](), list[str]()
-    page.on("request", lambda request: streams.append(request.url) if "/events?" in request.url else None)
-    for event in ("requestfinished", "requestfailed"):
-        page.on(event, lambda request: closed.append(request.url) if "/events?" in request.url else None)
-    return streams, closed
-
-
 def test_a_page_is_drawn_once_when_its_run_ends_and_its_stream_is_closed(page: Page, address: str) -> None:
-    line, (streams, closed) = Line(page), watched_streams(page)
+    line, streams, closed = Line(page), list[str](), list[str]()
+    for event, seen in (("request", streams), ("requestfinished", closed), ("requestfailed", closed)):
+        page.on(event, lambda one, seen=seen: seen.append(one.url) if "/events?" in one.url else None)
     visit(page, f"{address}/audit?{SMALL.replace('2000', '12000')}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
     expect(page.locator(".ldp-going")).to_be_visible()

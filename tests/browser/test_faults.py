@@ -27,12 +27,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def small_run(page: Page, address: str) -> str:
-    visit(page, f"{address}/audit?{SMALL}")
-    run(page)
-    return verdict(page)
-
-
 def unharmed(page: Page, server: Server) -> None:
     """No error is shown and none is in the log."""
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
@@ -83,8 +77,9 @@ _COUNTED = """Number(([...document.querySelectorAll('.ldp-going p')].map(e => e.
 def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path, sent: signal.Signals) -> None:
     cache, port = tmp_path / "cache", free_port()
     with Server(cache, port) as server:
-        finished = small_run(page, server.address)
-        link = page.url
+        visit(page, f"{server.address}/audit?{SMALL}")
+        run(page)
+        finished, link = verdict(page), page.url
         visit(page, f"{server.address}/audit?{LONG}")
         run(page)
         progress(page)

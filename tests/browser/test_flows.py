@@ -84,10 +84,7 @@ def keep(page: Page) -> None:
 
 
 def take(page: Page, folder: Path, label: str) -> Path:
-    """Follow the link to a file (its label may have Markdown); return where it lies, under the name it came with.
-
-    Its tab closes by itself; the link's tip, which would come over what is pressed next, goes with the pointer.
-    """
+    """Follow the link to a file, whose tab closes by itself; return where it lies, under the name it came with."""
     keep(page)
     pages = len(page.context.pages)
     with page.expect_download() as waiting:
@@ -112,7 +109,6 @@ def test_from_the_overview_to_a_verdict(page: Page, address: str) -> None:
     for element in (page.locator(".ldp-asked img"), page.locator(".ldp-marks").last, page.get_by_role("slider").first):
         expect(element).to_be_visible()
         box = element.bounding_box()
-        assert box is not None
         assert box["y"] + box["height"] < 900, "on the first screen"
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("at most 88.08 times")).to_be_visible()
@@ -125,7 +121,6 @@ def test_from_the_overview_to_a_verdict(page: Page, address: str) -> None:
     expect(page.locator(".ldp-charts").get_by_text(re.compile("^measured ")).first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
     lower = re.search(r"Leak shown: at least ε = (\d(?:\.\d+)?)\.", text)
-    assert lower is not None
     assert 0 < float(lower[1]) < 2
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
@@ -157,7 +152,6 @@ def test_the_page_follows_the_hand_and_learns_the_value_on_release(page: Page, a
     visit(page, f"{address}/audit?{SMALL}")
     slider, said = page.get_by_role("slider"), page.locator(".ldp-verdict")
     box = slider.bounding_box()
-    assert box is not None
     before = said.inner_text()
     page.mouse.move(box["x"] + box["width"] * 3 / 9, box["y"] + box["height"] / 2)
     page.mouse.down()

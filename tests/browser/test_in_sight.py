@@ -61,10 +61,6 @@ def test_verdict_and_first_chart_stand_on_a_phone(
         page.locator(part).first.bounding_box() for part in (".ldp-verdict", ".ldp-charts .ldp-drawn", ".st-key-run")
     )
     menu = page.locator(".st-key-menu").bounding_box()
-    assert line is not None
-    assert chart is not None
-    assert again is not None
-    assert menu is not None
     assert 0 <= line["y"] < chart["y"] + chart["height"] <= menu["y"]
     assert chart["width"] >= 350
     assert abs(again["y"] - line["y"]) <= 844, "the next test is within one screen"

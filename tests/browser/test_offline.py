@@ -1,7 +1,4 @@
-"""Nothing leaves the device, and nothing of the client's is kept or said: one visit, watched from outside.
-
-By day the visitor gives pictures of their own to two pages and meets the mistakes; by night they see all pages.
-"""
+"""Nothing leaves the device, and nothing of the client's is kept or said: one visit, watched from outside."""
 
 import ast
 import fcntl

@@ -13,6 +13,7 @@ from tests.helpers.words import LANGUAGES, en
 
 pytestmark = pytest.mark.browser
 JOBS = {
+    "check": ("run", "reports=8000&dimension=8&seed=3", "ldp-check/3"),
     "reconstruction": ("run_rebuilt", "counts=1,10&pictures=10&seed=3", "ldp-reconstruct/1"),
     "utility": ("run_cost", "cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", "ldp-utility/2"),
     "trust": ("run_trust", "whom=shuffled&honest=100&games=2000&seed=3", "ldp-trust/1"),
@@ -21,7 +22,7 @@ JOBS = {
 """Folder of the page -> its button, settings of a small run, and the schema of what it found."""
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", JOBS)
 def test_a_page_does_its_main_job_and_shows_it_on_a_phone(page: Page, address: str, tmp_path: Path, name: str) -> None:
     button, settings, schema = JOBS[name]
@@ -36,13 +37,15 @@ def test_a_page_does_its_main_job_and_shows_it_on_a_phone(page: Page, address: s
     expect(page.get_by_test_id("stException")).to_have_count(0)
     report = json.loads(take(page, tmp_path, en.DOWNLOAD_JSON).read_text(encoding="utf-8"))
     assert report["schema"] == schema
+    if name == "check":
+        assert report["verdict"] == "claim_rejected"
+        expect(page.locator(".st-key-stage")).to_contain_text("The check found it")
+        expect(page.locator(".ldp-exam li")).to_have_count(len(en.CHECK_CLAUSES))
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("document.querySelector('[data-testid=stMain]').clientWidth <= 390")
     whole(page)
     assert sideways(page) == [0, 0]
 
-
-# A map of importance is painted over the picture.
 
 ROWS = EYES.split("/")
 

@@ -33,7 +33,6 @@ def test_the_report_opens_without_a_network_and_prints(browser: Browser, tmp_pat
         assert page.evaluate("document.documentElement.scrollWidth") == width
         for chart in page.locator("svg").all():
             box = chart.bounding_box()
-            assert box is not None
             assert box["width"] > 200
             assert box["height"] > 100
         assert [url for url in asked if not url.startswith("data:")] == [file.as_uri()]

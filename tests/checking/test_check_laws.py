@@ -60,8 +60,7 @@ def keeps(epsilon: float) -> float:
 
 
 def drawn(name: str, gradient: Tensor, number: int, seed: int = 1, epsilon: float = 1.0) -> Tensor:
-    reports: Tensor = FAULTY[name](epsilon).randomize(gradient, number, Generator().manual_seed(seed))
-    return reports
+    return FAULTY[name](epsilon).randomize(gradient, number, Generator().manual_seed(seed))
 
 
 def own_side(name: str, gradient: Tensor, number: int, seed: int = 1) -> int:

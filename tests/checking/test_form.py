@@ -1,13 +1,11 @@
-"""What a report tells by its form: its type, the sign of its zeros, its grid, its digits. None of it hides a leak.
-
-Each liar here is exact randomized response at the claimed epsilon in its values, and its form gives the input away.
-"""
+"""What a report, whose values keep the claim, tells by its form: type, sign of zeros, grid, digits."""
 
 import math
 import random
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -104,15 +102,12 @@ def test_what_cannot_be_compared_exactly_is_refused_and_not_rounded(liar: Functi
 def test_a_program_sends_no_digits_that_are_lost(tmp_path: Path, text: str, exact: bool) -> None:
     script = tmp_path / "program.py"
     script.write_text(f"import sys\nfor line in sys.stdin:\n    print({text!r}, flush=True)\n")
-    subject = command(shlex.split(f"{sys.executable} {script}"), CheckConfig("x", 1.0, 1, dimension=1))
-    try:
+    with closing(command(shlex.split(f"{sys.executable} {script}"), CheckConfig("x", 1.0, 1, dimension=1))) as subject:
         if exact:
             assert subject.randomize(np.ones(1, np.float32), 1).tolist() == [[float(text)]]
         else:
             with pytest.raises(MechanismUnavailableError, match="send at most 17 digits"):
                 subject.randomize(np.ones(1, np.float32), 1)
-    finally:
-        subject.close()
 
 
 def test_a_file_holds_no_whole_numbers_that_are_lost(tmp_path: Path) -> None:

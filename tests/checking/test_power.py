@@ -132,10 +132,8 @@ def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
     assert found == sorted(found, reverse=True)
     for wanted in (epsilon, *(value for value in found if value < math.inf)):
         needed = power.reports_needed(SMALL, kind, wanted)
-        assert needed is not None
         refuse_too_little(replace(SMALL, reports=needed), Wanted(wanted, kind))
         more = power.reports_needed(SMALL, kind, wanted + 0.1)
-        assert more is not None
         assert more <= needed
 
 
@@ -176,7 +174,6 @@ def test_a_rule_judged_on_what_it_learned_from_would_blame_an_honest_mechanism()
     for _ in range(90):
         learned, fresh = examples(200), examples(200)
         rule = best_rule(learned, 2, Target(400, 0.05))
-        assert rule is not None
         for name, part in (("same", learned), ("other", fresh)):
             guesses = rule.guesses(part.inner, part.table)
             right = int(((guesses == 1) & part.sent).sum() + ((guesses == -1) & ~part.sent).sum())
@@ -192,7 +189,6 @@ def test_a_rule_judged_on_what_it_learned_from_would_blame_an_honest_mechanism()
 def test_what_is_stated_is_caught_over_200_seeds(kind: str) -> None:
     config = replace(SMALL, delta=DELTA) if kind == "normal tail" else SMALL
     stated = power.smallest_detectable_epsilon(config, kind.split()[-1])
-    assert stated is not None
     made = {"side": turned, "tail": laplace, "learned": checkerboard, "normal tail": normal_of}[kind]
     found = caught(lambda seed: made(stated, seed), config, 200)
     assert binom.cdf(found, 200, power.POWER) > LEVEL, (stated, found)

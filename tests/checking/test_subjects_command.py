@@ -1,6 +1,5 @@
 """A mechanism in a program of its own: right answers from other languages, one clear sentence for each fault."""
 
-import contextlib
 import json
 import os
 import re
@@ -11,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -35,11 +34,8 @@ GRADIENT = np.array([0.1, -0.25, 1 / 3, 0, 1e-20, -7e8, 3, 1], np.float32)
 
 @contextmanager
 def running(words: list[str], timeout: float = PATIENCE) -> Iterator[CommandSubject]:
-    subject = command(words, CONFIG, Limits(timeout))
-    try:
+    with closing(command(words, CONFIG, Limits(timeout))) as subject:
         yield subject
-    finally:
-        subject.close()
 
 
 def gone(pid: int) -> bool:
@@ -65,11 +61,8 @@ def test_the_input_arrives_exactly_and_reports_come_back_in_rows() -> None:
 def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
     """Both sides have more to say than a pipe holds."""
     gradient = np.linspace(-1, 1, 50_000, dtype=np.float32)
-    subject = CommandSubject(vendor.faulty("none"), len(gradient), Limits(60.0))
-    try:
+    with closing(CommandSubject(vendor.faulty("none"), len(gradient), Limits(60.0))) as subject:
         assert (subject.randomize(gradient, 12).astype(np.float32) == gradient).all()
-    finally:
-        subject.close()
 
 
 @pytest.mark.parametrize("digits", [1, 17])
@@ -139,7 +132,7 @@ def test_a_program_gets_what_it_needs_of_the_environment_and_what_is_named(monke
     with running(words) as subject:
         assert subject.randomize(GRADIENT, 1)[0].tolist() == [1, 1, 1, 1, 0, 0]
     limits = Limits(PATIENCE, env=("WANTED",))
-    with contextlib.closing(CommandSubject(words, len(GRADIENT), limits)) as subject:
+    with closing(CommandSubject(words, len(GRADIENT), limits)) as subject:
         assert subject.randomize(GRADIENT, 1)[0].tolist() == [1, 1, 1, 1, 0, 1]
     monkeypatch.delenv("WANTED")
     with pytest.raises(ValueError, match="--env must name a variable of the environment that is set, got 'WANTED'"):
@@ -305,11 +298,8 @@ def test_a_search_would_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Here the seed is in memory, as whoever forks must know."""
     monkeypatch.chdir(tmp_path)
     held = [SEED]
-    subject = from_callable(hostile._after(hostile._search), 2, limits=Limits(PATIENCE))
-    try:
+    with closing(from_callable(hostile._after(hostile._search), 2, limits=Limits(PATIENCE))) as subject:
         subject.randomize(np.ones(2, np.float32), 2_001)
-    finally:
-        subject.close()
     word, *links = hostile.NOTE.read_text().splitlines()
     assert word == "found"
     assert held

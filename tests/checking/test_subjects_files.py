@@ -145,7 +145,6 @@ def test_too_few_answers_of_another_length_get_a_sentence_and_the_number_that_is
     *_, last = check(small, read_responses(npz(reports=sent(challenge, 1.0)[:, :3]), read_key(key)))
     assert last.result.verdict == NOT_TESTED
     enough = enough_to_judge(last.result)
-    assert enough is not None
     assert document("en")["check_too_few"].format(reports=f"{enough:,}") in STUDIES["check"].text(last.result)
     assert binom.cdf(LEAST - 1, plan_of(replace(small, reports=enough)).rounds[0].explore // 15, 0.5) < 1e-6
     larger = replace(small, reports=enough)

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,8 @@ def reports_of(name: str, count: int = 40, arrays: str = "auto") -> Any:
 
 @contextmanager
 def loaded(name: str, arrays: str = "auto", **limits: Any) -> Iterator[RemoteSubject]:
-    subject = load(f"{LIGHT}:{name}", CONFIG, arrays, limits=Limits(PATIENCE, **limits))
-    try:
+    with closing(load(f"{LIGHT}:{name}", CONFIG, arrays, limits=Limits(PATIENCE, **limits))) as subject:
         yield subject  # type: ignore[misc]
-    finally:
-        subject.close()
 
 
 @pytest.mark.parametrize("error", [MemoryError("Unable to allocate 128. MiB"), OSError(12, "Cannot allocate memory"),
@@ -109,19 +106,15 @@ def test_a_restart_is_a_process_of_its_own_that_begins_anew() -> None:
     for name, repeats in (("seeded_at_import", True), ("honest", False)):
         with loaded(name) as first:
             before = first.randomize(GRADIENT, 16)
-            again = first.restarted()
-            try:
+            with closing(first.restarted()) as again:
                 after = again.randomize(GRADIENT, 16)
-            finally:
-                again.close()
         assert after.shape == (16, 8)
         assert (before == after).all() == repeats
 
 
 def test_several_at_a_time_split_the_reports_and_leave_nothing() -> None:
     files = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
-    subject = load(f"{LIGHT}:whoever", CONFIG, limits=Limits(PATIENCE, workers=3))
-    try:
+    with closing(load(f"{LIGHT}:whoever", CONFIG, limits=Limits(PATIENCE, workers=3))) as subject:
         assert isinstance(subject, Workers)
         first = subject.randomize(GRADIENT, 300)[:, 0]
         assert [len(set(first[start : start + 100])) for start in (0, 100, 200)] == [1, 1, 1]
@@ -131,8 +124,6 @@ def test_several_at_a_time_split_the_reports_and_leave_nothing() -> None:
         again = subject.restarted()
         assert not set(again.randomize(GRADIENT, 300)[:, 0]) & set(first)
         again.close()
-    finally:
-        subject.close()
     until(lambda: all(gone(int(pid)) for pid in set(first)))
     if files:
         assert len(os.listdir("/proc/self/fd")) == files

@@ -122,18 +122,14 @@ def config_of(mechanism: str, **changes: object) -> AuditConfig:
     return make_config(**options | {"attack": "dummy", "seed": 7, "mechanism": mechanism} | changes)  # type: ignore[arg-type]
 
 
-def finished(config: AuditConfig, cache: Cache) -> AuditResult:
-    *_, last = audit(config, cache, threads=1)
-    return last.result
-
-
 @pytest.mark.few(4)
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("distinguisher", ["cosine", "selective"])
 def test_an_audit_takes_each_mechanism_with_its_delta_and_a_law_only_where_it_holds(
     tmp_path_factory: pytest.TempPathFactory, name: str, distinguisher: str
 ) -> None:
-    result = finished(config_of(name, distinguisher=distinguisher), Cache(tmp_path_factory.getbasetemp() / "family"))
+    cache = Cache(tmp_path_factory.getbasetemp() / "family")
+    result = final(audit(config_of(name, distinguisher=distinguisher), cache, threads=1))
     summary = summarize(result)
     assert result.completed
     assert (summary.expected_identification is not None) == (name in LDP_SGD_FAMILY)

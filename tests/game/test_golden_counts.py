@@ -1,8 +1,4 @@
-"""What each seed counts, against a file that was written once (`python -m tests.vectors.golden`).
-
-The counts are whole numbers, but the gradients behind them are not: another version of torch, or a machine that orders
-its sums otherwise, may turn a guess that hangs by the last digit. A failure names the torch that counted.
-"""
+"""What each seed counts, as filed (`python -m tests.vectors.golden`); another torch may turn a guess by one digit."""
 
 import itertools
 import json

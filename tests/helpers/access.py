@@ -40,14 +40,12 @@ def grave(page: Page) -> list[str]:
 
 def without_words(page: Page) -> list[str]:
     """Return the charts, images and drawings that have no text alternative, and errors where they should be."""
-    found: list[str] = page.evaluate(_NAMELESS)
-    return found
+    return page.evaluate(_NAMELESS)
 
 
 def sideways(page: Page) -> list[int]:
     """Return by how many pixels the page, and its main part, are wider than the screen."""
-    found: list[int] = page.evaluate(_SIDEWAYS)
-    return found
+    return page.evaluate(_SIDEWAYS)
 
 
 def faint(page: Page) -> list[str]:

@@ -1,8 +1,6 @@
 """A network of a program's own, whose every packet is noted: ``python -m tests.helpers.apart NOTES COMMAND ...``.
 
-It has a loopback and a cable whose other end nobody holds, so that what a program sends anywhere is really sent, and
-reaches nobody; its addresses there are what others would call it by. Linux alone has such networks, and not every
-machine lets a user make one.
+It has a loopback and a cable whose other end nobody holds: what is sent anywhere is really sent, and reaches nobody.
 """
 
 import json

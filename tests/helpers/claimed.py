@@ -47,11 +47,7 @@ def counted(trials: int, epsilon: float) -> TrialCounts:
 def checked(
     shown: float = 0.9, *clauses: Clause, pair: str | None = None, rules: tuple[str, ...] = RULES, **options: Any
 ) -> CheckResult:
-    """Return a whole check in which each look errs as at a true epsilon, of a claim of 1 unless the options say more.
-
-    Each round judges as many pairs as its plan says: the named one, then the others in turn, by the rules in turn.
-    ``shown`` is what every look tells apart; on the others it is 0.5 if a pair is named.
-    """
+    """Return a whole check whose looks err as at a true epsilon of ``shown``, or of 0.5 on others than a named pair."""
     config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
     tried = [*FIXED_PAIRS, *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
     if config.adaptive:

@@ -1,7 +1,4 @@
-"""Mechanisms that claim one thing and do another. Every statistical test must catch its liar.
-
-Most stand in the cabinet, ``ldp_core.mechanisms.faulty``; here are those that only our own tests can meet.
-"""
+"""Mechanisms that claim one thing and do another, beside those of ``ldp_core.mechanisms.faulty``."""
 
 import math
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
-"""One visitor who sees every page, runs what can be run with images of their own, and meets every kind of mistake.
+"""One visitor with images of their own, who meets every kind of mistake, for ``tests/browser/test_offline.py``.
 
 ``python -m tests.helpers.session PART FOLDER HOST ...`` leaves there what the server said and kept, what was
-downloaded, and ``session.json`` with every address that the browser asked for or showed, and how the app's port answers
-at each host. PART is ``day`` for pictures of one's own on two pages and both kinds of mistake, ``whole`` for all.
+downloaded, and ``session.json``. PART is ``day`` for two pages and both kinds of mistake, ``whole`` for all.
 """
 
 import json

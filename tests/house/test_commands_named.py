@@ -61,9 +61,8 @@ def named() -> set[str]:
 
 BENCHMARKS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "core": (("--quick",), 15, "memory above idle torch"),
-    "app": ((), 15, "compare: section "),
-    "checks": (("1", "faulty-twice-epsilon"), 3, "twice-epsilon"),
-    "kinds": (("1", "twice", "--reports", "20000"), 3, "twice"),
+    "app": ((), 7, "compare: 7 attacks"),
+    "kinds": (("1", "twice", "faulty-twice-epsilon", "--reports", "20000"), 4, "faulty-twice-epsilon"),
 }
 """Benchmark -> its options, how many lines it prints at least, and what stands in the last one."""
 

@@ -1,8 +1,4 @@
-"""One more attack, mechanism, guessing rule, data set, study and language, each by the touches that the README names.
-
-They are added to a copy of the program by exactly these touches, and used there from the command line, on the page and
-in a document.
-"""
+"""One more entry of each kind, added to a copy of the program by just the touches that the README names, and used."""
 
 import json
 import re
@@ -356,8 +352,7 @@ sys.stdout.write(json.dumps(said))
 
 def commands(copy: Path, *lines: str) -> list[str]:
     """Carry out commands in one process; return what each prints."""
-    said: list[str] = json.loads(run(copy, COMMANDS, json.dumps([line.split() for line in lines])))
-    return said
+    return json.loads(run(copy, COMMANDS, json.dumps([line.split() for line in lines])))
 
 
 def block(name: str) -> dict[str, str]:

@@ -32,7 +32,6 @@ def requirements(name: str) -> list[str]:
 
 def project(requirement: str) -> str:
     found = re.match(r"[A-Za-z0-9._-]+", requirement)
-    assert found
     return found[0].lower()
 
 

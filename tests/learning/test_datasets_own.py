@@ -17,7 +17,6 @@ from PIL import Image
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
 from tests.helpers.marks import encoded
-from tests.helpers.places import SHARED
 from tests.helpers.spoiled import npz, packed
 from tests.learning.test_datasets import one_sentence, same
 
@@ -412,13 +411,3 @@ def test_anything_else_gets_one_sentence(content: bytes, said: str, tmp_path: Pa
     (sentence,) = sentences
     assert said in sentence
     assert "\n" not in sentence
-
-
-@pytest.mark.nightly
-@pytest.mark.skipif(
-    not (SHARED / "cifar10_subset.npz").is_file(), reason="../shared/data/cifar10_subset.npz is not there"
-)
-def test_pictures_of_cifar10_are_read() -> None:
-    data = load_dataset("own", SHARED / "cifar10_subset.npz")
-    assert (tuple(data.train_images.shape), tuple(data.images.shape)) == ((5_085, 3, 32, 32), (1_017, 3, 32, 32))
-    assert data.num_classes == 10

@@ -29,8 +29,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def digit() -> np.ndarray:
-    image: np.ndarray = (255 * load_dataset("digits").images[5, 0]).round().byte().numpy()
-    return image
+    return (255 * load_dataset("digits").images[5, 0]).round().byte().numpy()
 
 
 def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None:

@@ -22,17 +22,7 @@ _MOST_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """One fault.
-
-    Args:
-        name: of the fault.
-        area: one of ``AREAS``.
-        wrong: what goes wrong with it, in a sentence.
-        file: which file is edited, from the root of the repository.
-        old: the text that is replaced; it stands in the file exactly once.
-        new: what stands there instead.
-        test: node id of the default test that must fail with it, without parameters.
-    """
+    """One fault: one edit of a file, from the repository's root, and the id of the default test that must then fail."""
 
     name: str
     area: str
@@ -43,11 +33,7 @@ class Mutation:
     test: str
 
     def edited(self, text: str) -> str:
-        """Return the file's text with the fault in it.
-
-        Raises:
-            ValueError: if the text to be replaced does not stand there exactly once.
-        """
+        """Return the file's text with the fault in it; the text to be replaced must stand there exactly once."""
         if text.count(self.old) != 1:
             raise ValueError(f"{self.name} must match once in {self.file}, got {text.count(self.old)} matches")
         return text.replace(self.old, self.new)
@@ -61,14 +47,7 @@ def mutations() -> dict[str, Mutation]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run of tests ended.
-
-    Args:
-        code: exit code of pytest; None if it was ended after ``_MOST_SECONDS``.
-        passed: node ids, without parameters, of which at least one case passed and none failed.
-        failed: those of which a case failed.
-        text: what pytest printed.
-    """
+    """How a run of tests ended: pytest's exit code, None if it took too long, and ids of tests without parameters."""
 
     code: int | None
     passed: frozenset[str]
@@ -77,11 +56,7 @@ class Outcome:
 
 
 class Scratch:
-    """A copy of the working tree below a folder, in which faults are put one after another.
-
-    Args:
-        folder: empty; beside the copy it gets a link to the folder ``shared``, where there is one.
-    """
+    """A copy of the working tree in an empty folder, in which faults are put one after another."""
 
     def __init__(self, folder: Path) -> None:
         self.tree = folder / "tree"
@@ -133,13 +108,7 @@ class Scratch:
 
 
 def verdict(mutation: Mutation, before: Outcome, after: Outcome) -> str:
-    """Say why a fault was not caught; "" if it was.
-
-    Args:
-        mutation: the fault.
-        before: of its test without the fault, perhaps among others.
-        after: of its test with the fault.
-    """
+    """Say why a fault was not caught, from the runs without it and with it; "" if it was."""
     if mutation.test not in before.passed:
         return f"{mutation.test} must pass without the fault:\n{before.text[-3_000:]}"
     if after.code is None or mutation.test not in after.failed:

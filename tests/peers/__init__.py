@@ -7,14 +7,7 @@ from scipy.stats import norm
 
 
 def exact_epsilon(apart: float, delta: float) -> float:
-    """Return the epsilon of normal noise at a delta.
-
-    Args:
-        apart: distance of two inputs, in standard deviations of the noise.
-        delta: failure probability.
-
-    Source: Balle and Wang 2018, Theorem 8, solved for epsilon.
-    """
+    """Return the epsilon of inputs so many standard deviations apart: Balle and Wang 2018, Theorem 8, solved for it."""
 
     def excess(epsilon: float) -> float:
         upper, lower = apart / 2 - epsilon / apart, -apart / 2 - epsilon / apart

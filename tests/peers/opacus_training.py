@@ -13,11 +13,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 def train(records: np.ndarray, seed: int, settings: Mapping[str, Any], noise: float = 1.0) -> np.ndarray:
-    """Train a linear classifier from zero by Opacus, and return all iterates.
-
-    Sampling rate and divisor are those of the settings. ``PrivacyEngine.make_private`` takes both from the loader, and
-    so from the number of records: see ``by_engine``.
-    """
+    """Train a linear classifier from zero by Opacus, with the settings' rate and divisor; see ``by_engine``."""
     from opacus import GradSampleModule
     from opacus.data_loader import DPDataLoader
     from opacus.optimizers import DPOptimizer
@@ -37,10 +33,7 @@ def train(records: np.ndarray, seed: int, settings: Mapping[str, Any], noise: fl
 
 
 def by_engine(records: np.ndarray, seed: int, settings: Mapping[str, Any]) -> np.ndarray:
-    """Train as the tutorials do, where one record more may change rate and divisor: here 1/11 and 9 for 1/10 and 10.
-
-    That gives the record away, whatever the noise; ``check-training`` rejects it.
-    """
+    """Train as the tutorials do, where one record more changes rate and divisor, which gives it away."""
     from opacus import PrivacyEngine
 
     random, size = torch.Generator().manual_seed(seed), round(settings["sampling_rate"] * settings["records"])

@@ -62,10 +62,7 @@ def category_of(gradient: NDArray[np.floating]) -> int:
 
 
 def bit_probabilities(epsilon: float, optimised: bool) -> tuple[float, float]:
-    """Return how often the true category's bit and another one's is 1 in release 1.1.2.
-
-    Source: UEClient._perturb of that release: every bit is drawn with q, then the true one is set with probability p.
-    """
+    """Return both bits' shares of 1 as UEClient._perturb of 1.1.2 draws them: each with q, the true one set with p."""
     p, q = 1.0 / (1.0 + math.exp(-epsilon / 2)), 1.0 / (1.0 + math.exp(epsilon / 2))
     if optimised:
         p, q = 0.5, 1.0 / (1.0 + math.exp(epsilon))

@@ -43,11 +43,7 @@ class Watch:
         return Taken(time.monotonic() - self._start, int(resident) / 1024, *counted)
 
     def threads(self, named: Path) -> dict[str, int]:
-        """Ask the server to name its threads in a file (see ``site/sitecustomize.py``).
-
-        Returns:
-            How many there are of each name, without those that poll Streamlit's settings; native ones together.
-        """
+        """Ask the server to name its threads in a file (``site/sitecustomize.py``); those that poll are left out."""
         named.unlink(missing_ok=True)
         os.kill(int(self.folder.name), signal.SIGUSR1)
         deadline = time.monotonic() + 30.0

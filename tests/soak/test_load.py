@@ -1,8 +1,4 @@
-"""Twenty who press Run at once on one machine, and a full queue: `pytest -m soak -s tests/soak/test_load.py`.
-
-Eighteen of the twenty are tabs without a browser (``visitor.py``), two are pages in a real Chromium, and so is the one
-that only looks around meanwhile: twenty pages that draw would measure the browser, not the server.
-"""
+"""Twenty who press Run at once, 18 of them without a browser, which would be what is measured; and a full queue."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""A tab without a browser: speaks what Streamlit's page speaks, for tests that need many at a time.
-
-Like the page it keeps what is on the screen, and runs a part again when the server asked for that.
-"""
+"""A tab without a browser: speaks what Streamlit's page speaks, for tests that need many at a time."""
 
 import contextlib
 import html
@@ -16,17 +13,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
-_TEXTS = {"heading": "body", "markdown": "body", "html": "body", "alert": "body"}
+_TEXTS = ("heading", "markdown", "html", "alert")
 
 
 class Visitor:
-    """One tab.
-
-    Args:
-        address: of the server.
-        page: name of a page, as in its address.
-        query: what stands behind the question mark.
-    """
+    """One tab, at a page by its name in the address and with what stands behind the question mark."""
 
     def __init__(self, address: str, page: str, query: str = "") -> None:
         self.query = query
@@ -48,11 +39,8 @@ class Visitor:
     @property
     def text(self) -> str:
         """What is to be read on the screen."""
-        found = []
-        for element in self.elements.values():
-            kind = element.WhichOneof("type")
-            if kind in _TEXTS:
-                found.append(getattr(getattr(element, kind), _TEXTS[kind]))
+        kinds = ((element, element.WhichOneof("type")) for element in self.elements.values())
+        found = [getattr(element, kind).body for element, kind in kinds if kind in _TEXTS]
         return html.unescape(re.sub("<[^>]*>", "", "\n".join(found)))
 
     @property

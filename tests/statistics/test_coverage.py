@@ -1,8 +1,4 @@
-"""The promise of every bound, in the whole game, by enumeration: truths drawn, both errors counted, looks in between.
-
-``test_estimates.py`` follows one error rate; here each trial first draws which gradient is sent, as a run does. No
-random number is drawn anywhere in this file.
-"""
+"""The promise of every bound, in the whole game, enumerated: truths drawn, both errors counted, looks in between."""
 
 import functools
 import itertools

@@ -242,13 +242,3 @@ def test_the_mean_of_a_large_batch_is_guessed_without_a_gradient(data_dir: Path)
     assert errors[0] == pytest.approx(float(np.trace(covariance)) / len(mean), rel=0.02)
     assert f"{float(np.trace(covariance)) / len(mean):.3f} for one picture" in TOLD
     assert f"{errors[1]:.4f} for 64" in TOLD
-
-
-@pytest.mark.parametrize("batch", [1, 16, 128])
-def test_a_noisy_gradient_tells_no_more_of_a_picture_in_a_small_batch(batch: int) -> None:
-    for noise in (0.2, 0.8):
-        whole = information.dp_sgd_capacity(noise, batch)
-        assert whole / batch == pytest.approx(1.0 / (2.0 * noise**2))
-        assert information.dp_sgd_capacity(noise, batch, 500) / batch < 1.0 / (2.0 * noise**2)
-    assert 100.0 / (information.dp_sgd_capacity(0.8, 128) / 128) == pytest.approx(128.0)
-    assert "128 times as much" in TOLD

@@ -270,10 +270,7 @@ def memorized(images: Tensor, labels: Tensor, seed: int) -> ThreeLayerCnn:
 
 @pytest.fixture(scope="module")
 def pool() -> tuple[Tensor, Tensor, Tensor]:
-    """Return pictures with labels drawn at random, which only a model that was trained on them knows, and the members.
-
-    The members are drawn from all of them, the same half for each attacker.
-    """
+    """Return pictures, labels drawn at random, which only a model trained on them knows, and the half of members."""
     torch.set_num_threads(1)
     images = load_dataset("digits").train_images[: 2 * MEMBERS]
     labels = torch.randint(10, (2 * MEMBERS,), generator=gen(1))

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,6 @@ def checked(function: Training, seed: int, games: int, workers: int = 1, **setti
     result = list(check_training(config, [Here(function) for _ in range(workers)]))[-1].result
     assert result.completed
     return result
-
-
-def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-    return faulty_trainings.honest(records, seed, settings, noise=0.05)
 
 
 @pytest.mark.few(1)
@@ -252,16 +249,12 @@ def test_a_changed_record_is_allowed_what_two_absent_ones_are() -> None:
         assert above.all() if kept else not above[260:340].any()
 
 
-def with_labels(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-    return with_examples(records, seed, settings, lambda rows: rows[:, -1].sum())
-
-
 @pytest.mark.parametrize("neighbours", ["label", "features"])
 def test_a_change_of_the_record_is_judged_as_one(neighbours: str) -> None:
     """What tells of the change is caught, what does not change is allowed, and an honest training is kept."""
     for function in (with_examples, honest_final):
         assert checked(function, 11, 60, neighbours=neighbours).rejected_by == ()
-    told = checked(with_labels, 7, 20, neighbours=neighbours)
+    told = checked(partial(with_examples, number=lambda rows: rows[:, -1].sum()), 7, 20, neighbours=neighbours)
     assert (BARE in told.rejected_by) is (neighbours == "label")
     unclipped = checked(FAULTY_TRAININGS["unclipped"].train, 5, 40, significance=0.05, neighbours=neighbours)
     assert NOT_CLAIMED in unclipped.rejected_by
@@ -282,7 +275,8 @@ def test_epsilon_of_a_changed_record_is_that_of_two(games: int) -> None:
 
 
 def test_with_hardly_any_noise_epsilon_itself_is_refuted() -> None:
-    result = checked(long_noise, 3, 800, steps=5, sampling_rate=0.5, delta=1e-3)
+    quiet = partial(faulty_trainings.honest, noise=0.05)
+    result = checked(quiet, 3, 800, steps=5, sampling_rate=0.5, delta=1e-3)
     assert set(result.rejected_by) == {NOT_CLAIMED, EPSILON_BROKEN}
 
 

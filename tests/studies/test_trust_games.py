@@ -144,15 +144,11 @@ def test_real_others_projected_and_in_full_agree() -> None:
         assert any(accepts(few.num_right, few.num_trials, share + shift) for shift in (-0.005, 0.0, 0.005))
 
 
-def in_first_place(pair: GradientPair, seen: Tensor) -> Tensor:
-    return seen[:, 0] @ pair.first_direction >= 0
-
-
 def first_place_right(view: full_games.View, games: int = 4_000, clients: int = 5) -> int:
     """Return how often an attacker is right who looks at the first place of the list only."""
     asked = config(sampling="full", games=games, clients=clients)
     play = player(asked, flip(), view=view)
-    play.look = lambda seen: in_first_place(play.pair, seen).numpy()  # type: ignore[attr-defined, method-assign]
+    play.look = lambda seen: (seen[:, 0] @ play.pair.first_direction >= 0).numpy()
     return sum(in_order(play, games, play.size, 1), TrialCounts()).num_right
 
 

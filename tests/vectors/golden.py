@@ -1,8 +1,6 @@
 """Write what seeds count: `python -m tests.vectors.golden`. A line that changes is a seed that counts something else.
 
-Every combination of attack, mechanism, distinguisher, sampling and clients that fits has a line. A new entry of a
-registry gets its lines by this command; those of the others must not change, and the diff of the file shows it.
-The file holds counts and nothing of the versions that wrote it.
+A new entry of a registry gets its lines by this command; those of the others must not change.
 """
 
 import itertools
@@ -16,7 +14,7 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
+from ldp_core.game.sweep import CompareConfig, test_of
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
@@ -85,11 +83,8 @@ def audited(config: AuditConfig, cache: Cache) -> Line:
 
 def compared(config: CompareConfig, cache: Cache) -> list[Line]:
     """Return the lines that a comparison gives, with curves where it has some."""
-    result: CompareResult | None = None
-    for progress in compare(config, cache, Store(), threads=2):
-        result = progress.result
-    assert result is not None
-    return [line_of(cell) for cell in result.cells]
+    *_, last = compare(config, cache, Store(), threads=2)
+    return [line_of(cell) for cell in last.result.cells]
 
 
 def line_of(result: AuditResult) -> Line:
@@ -105,11 +100,7 @@ def line_of(result: AuditResult) -> Line:
 
 
 def lines() -> list[Line]:
-    """Return all lines.
-
-    Raises:
-        ValueError: if an audit and a comparison count different things in one cell.
-    """
+    """Return all lines; an audit and a comparison must count the same in a cell."""
     found: dict[Key, Line] = {}
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(Path(folder))

@@ -1,7 +1,6 @@
 """No data set is fetched without a tick in a box that names it."""
 
 import urllib.request
-from collections.abc import Callable
 from typing import Any
 from urllib.error import URLError
 
@@ -14,13 +13,12 @@ from ldp_core.datasets.mnist import Mnist
 from ldp_core.studies.audit import workload as plan
 from pages import jobs
 from pages.jobs.job import Job
-from tests.app.conftest import SMALL, holding
-from tests.app.test_compare import FEW, finish, look_at, start
+from tests.app.conftest import SMALL, OpenPage, holding, start
+from tests.app.test_compare import FEW, finish, look_at
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import en as t
 
-OpenPage = Callable[..., AppTest]
 MNIST, CIFAR10 = (tuple(source.parts()[0].urls) for source in (Mnist(), Cifar10()))
 """The addresses that are tried for the first file of a data set; without a network it ends there."""
 KEYS = {"run": "job", "run_compare": "comparison", "run_cost": "cost"}

@@ -27,8 +27,8 @@ from ldp_core.studies.trajectory.result import TrainingPathConfig
 from pages import jobs
 from pages.jobs import job as job_module
 from pages.jobs.job import Job
-from tests.app.test_compare import pictures_zip
 from tests.app.test_pages import slow
+from tests.helpers.marks import archive
 from tests.helpers.patience import PATIENCE, until
 
 CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
@@ -106,7 +106,6 @@ def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
     assert job.result.reports_used == max(end for end in ends if end <= most)
     assert job.result.reports_used < sum(asked)
     kept = made.cache.read("results", f"{job.id}.json")
-    assert kept is not None
     assert results.read(kept).result == job.result
 
 
@@ -122,7 +121,7 @@ def test_stop_while_own_images_are_read_leaves_the_others_unread(
         return read_picture(file)
 
     monkeypatch.setattr("ldp_core.datasets.own.read_picture", reading)
-    job = made.submit(replace(CONFIG, dataset="own"), own_data=pictures_zip())
+    job = made.submit(replace(CONFIG, dataset="own"), own_data=archive())
     assert job.ended.wait(PATIENCE)
     made.shutdown()
     assert (job.state, job.result, job.error, len(read)) == ("cancelled", None, "", 3)

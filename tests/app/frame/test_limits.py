@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import workload
 from ldp_core.checking.claims import CheckConfig
@@ -26,7 +25,7 @@ from ldp_core.types import AuditConfig
 from pages import jobs, registry
 from pages.jobs.job import Job
 from pages.widgets import views
-from tests.app.conftest import SMALL
+from tests.app.conftest import SMALL, OpenPage
 from tests.app.frame.test_jobs import until
 from tests.app.test_compare import FEW
 from tests.app.test_pages import slow
@@ -35,7 +34,6 @@ from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
 from tests.presentation.test_takeaway import WRITERS
 
-OpenPage = Callable[..., AppTest]
 TEST = plan.make_config(
     confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0, num_trials=200, num_measurements=2,
     training="none",

@@ -1,7 +1,6 @@
 """Taking a result away and opening it again, in one process."""
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -10,7 +9,6 @@ from zipfile import ZipFile
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
 from ldp_core.presentation.documents.context import WORDS
@@ -19,14 +17,12 @@ from pages import jobs
 from pages.jobs.job import Job
 from pages.widgets import downloads as page
 from pages.widgets import told
-from tests.app.conftest import SMALL
+from tests.app.conftest import SMALL, OpenPage, finish, start
 from tests.app.taken import links, taken
-from tests.app.test_pages import finish, start
 from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
 from tests.presentation.test_takeaway import PNG, WRITERS, audit, reaches_out
 
-OpenPage = Callable[..., AppTest]
 ENCODED = "iVBORw0KGgpub3QgcmVhbGx5"
 
 
@@ -79,7 +75,6 @@ def test_every_chart_of_a_result_is_a_picture_of_its_own(open_page: OpenPage, ki
     assert not open_page("audit").exception
     found = jobs.manager().open(results.read(job_of(WRITERS[kind][0]()).written().encode()))
     file = page.served()["charts.zip"](t, found.id)
-    assert file is not None
     charts = page.registry.pages()[kind].charts
     assert len(pictures(file.content)) == (2 if charts else len(told.report(t, found.result).charts)) > 0
 

@@ -56,20 +56,11 @@ def test_what_to_do_is_what_the_core_advises() -> None:
     assert en.STAGE_MISSED in audit_words.in_a_line(en, lie)[2], "a lie that was not caught is no promise kept"
     weak = replace(CASES["below"], config=replace(CASES["below"].config, attack="benign"))
     (step,) = [step for step in audit_words.next_steps(en, weak) if step.name == "stronger"]
-    assert step.config is not None
     assert (step.config.attack, step.config.distinguisher) == ("benign", "selective")
     (more,) = [step for step in audit_words.next_steps(en, CASES["too_few"]) if step.name == "more"]
-    assert more.config is not None
     assert f"at least {more.config.num_trials:,} guesses per pair" in more.sentence
     assert plan.plan(more.config, None).enough
-
-
-def test_a_broken_promise_says_how_seldom_chance_does_it() -> None:
     assert "at most 5 of 100 runs" in audit_words.next_steps(en, CASES["above"])[0].sentence
-
-
-def pc(number: str) -> str:
-    return en.PERCENT.format(value=number)
 
 
 def test_epsilon_is_told_in_one_line() -> None:
@@ -79,12 +70,8 @@ def test_epsilon_is_told_in_one_line() -> None:
         assert found.lower - 0.01 < lower <= found.lower
         assert f"The promise: at most {case.config.epsilon:g}." in said
         assert (lower > case.config.epsilon) == (state == "above")
-
-
-def test_an_estimate_above_the_promise_is_explained_where_the_bound_is_below() -> None:
-    for state, case in CASES.items():
-        said = " ".join(report_of(case).sentences)
-        assert ("An estimate above the promise does not break it" in said) == summarize(case).straddles, state
+        explained = "An estimate above the promise does not break it" in " ".join(report_of(case).sentences)
+        assert explained == summarize(case).straddles, state
 
 
 def test_numbers_grow_until_they_tell_the_state() -> None:
@@ -98,8 +85,8 @@ def test_numbers_grow_until_they_tell_the_state() -> None:
 @pytest.mark.parametrize("chances", [(0.5,), (0.99996, 0.9), (0.00004, 0.5), (1.0, 0.9999999), (0.0, 1e-9)])
 def test_only_all_reads_as_all_and_only_nothing_as_nothing(chances: tuple[float, ...]) -> None:
     for chance, text in zip(chances, wording.percents(en, chances), strict=True):
-        assert (text == pc("100")) == (chance == 1.0)
-        assert (text == pc("0")) == (chance == 0.0)
+        assert (text == en.PERCENT.format(value="100")) == (chance == 1.0)
+        assert (text == en.PERCENT.format(value="0")) == (chance == 0.0)
         assert "." in text or chance in (0.0, 1.0)
 
 

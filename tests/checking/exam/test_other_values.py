@@ -1,6 +1,7 @@
 """A class that takes an epsilon and a clip norm is made for others, too, and must keep those."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -90,17 +91,11 @@ def test_what_is_sent_for_another_claim_is_judged_by_no_other_question() -> None
 )
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_class_is_made_again_in_a_process_of_its_own(name: str, finding: str, workers: int) -> None:
-    subject = load(f"{MODULE}:{name}", CONFIG, limits=Limits(PATIENCE, None, workers))
-    try:
+    with closing(load(f"{MODULE}:{name}", CONFIG, limits=Limits(PATIENCE, None, workers))) as subject:
         assert asked(CONFIG, subject, subject).finding == finding
-    finally:
-        subject.close()
 
 
 def test_what_takes_neither_is_not_asked() -> None:
-    subject = load(f"{MODULE}:honest", CONFIG, limits=Limits(PATIENCE))
-    try:
+    with closing(load(f"{MODULE}:honest", CONFIG, limits=Limits(PATIENCE))) as subject:
         assert subject.takes == ()
         assert asked(CONFIG, subject, subject).name == "unbiased"
-    finally:
-        subject.close()

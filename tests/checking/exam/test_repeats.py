@@ -4,6 +4,7 @@ import itertools
 import math
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -92,13 +93,10 @@ def test_a_seed_in_two_workers_is_seen_in_each_and_at_restarts(tmp_path: Path, m
     (tmp_path / "seeded_vendor.py").write_text(SEEDED)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     asked = config(**_FEW)
-    subject = load("seeded_vendor:Seeded", asked, limits=Limits(60.0, None, 2))
-    try:
+    with closing(load("seeded_vendor:Seeded", asked, limits=Limits(60.0, None, 2))) as subject:
         found: dict[str, Clause] = {
             one.clause.name: one.clause for one in examine(asked, subject) if one.clause is not None
         }
-    finally:
-        subject.close()
     assert {"repeats": "again", "restart": "same"}.items() <= failed(found).items()
 
 

@@ -108,8 +108,7 @@ def one_step(plan: Plan, weights: Weights) -> dict[str, torch.Tensor]:
     canary = plan.note(3)
     added = [torch.zeros_like(layer) + one for layer, one in zip(weights, canary.gradient(0, weights), strict=True)]
     canary.see(0, weights, added, [layer - one for layer, one in zip(weights, added, strict=True)])
-    found: dict[str, torch.Tensor] = canary.scores()
-    return found
+    return canary.scores()
 
 
 @pytest.mark.few(4)
@@ -322,7 +321,7 @@ def test_stacked_networks_have_the_gradients_of_the_clients_network() -> None:
     for one in range(2):
         model = ThreeLayerCnn(3, 32, 10, generator)
         with torch.no_grad():
-            for layer, values in zip(trained_layers(model), weights, strict=True):
+            for layer, values in zip((one for one in model.layers if hasattr(one, "weight")), weights, strict=True):
                 layer.weight.copy_(values[one][:, :-1].reshape(layer.weight.shape))
                 layer.bias.copy_(values[one][:, -1])
         losses = torch.nn.functional.cross_entropy(model(images), labels, reduction="none")
@@ -333,10 +332,6 @@ def test_stacked_networks_have_the_gradients_of_the_clients_network() -> None:
         factors = counted[one] * (0.4 / exact.norm(dim=1)).clamp_max(1.0)
         total = torch.cat([layer[one].flatten() for layer in ours])
         assert float(total.norm()) == pytest.approx(float((factors @ exact).norm()), rel=1e-4)
-
-
-def trained_layers(model: ThreeLayerCnn) -> list[Any]:
-    return [layer for layer in model.layers if hasattr(layer, "weight")]
 
 
 def test_each_model_draws_its_own_poisson_batch() -> None:
@@ -352,8 +347,7 @@ def test_each_model_draws_its_own_poisson_batch() -> None:
 def table_of(run: Run, *options: str) -> dict[str, Any]:
     code, out, err = run("central-table", "--games", "20", "--epsilons", "4", "--seed", "3", *options)
     assert code == 0, err
-    found: dict[str, Any] = json.loads(out)
-    return found
+    return json.loads(out)
 
 
 @pytest.mark.parametrize(
