@@ -35,13 +35,7 @@ class UnreadableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a file holds.
-
-    Args:
-        kind: name of the study, a key of ``studies.STUDIES``.
-        result: of that study.
-        notes: sentences on what could not be made.
-    """
+    """What a file holds: the name of its study in ``studies.STUDIES``, the result, and what could not be made."""
 
     kind: str
     result: Any

@@ -22,13 +22,10 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[_Result]):
-    """Where a run stands.
+    """Where a run stands: how many units of a stage are done; "data" and "download", in bytes, are the same everywhere.
 
-    Args:
-        stage: what is being done; "data" and "download" are the same everywhere.
-        done: units of this stage so far, bytes of a download.
-        total: likewise planned; 0 where it is not known.
-        result: what is found so far, valid at every moment; None before there is anything.
+    ``total``: 0 where it is not known; ``result``: what is found so far, valid at every moment; None before there is
+    anything.
     """
 
     stage: str

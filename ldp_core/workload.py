@@ -26,10 +26,8 @@ _OTHER_TRAINING_SECONDS = {"none": 0.5, "light": 8.0, "full": 75.0}
 class TooLargeError(Exception):
     """The run is too large for the page.
 
-    Args:
-        limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
-        asked: what was asked for.
-        own: whether the client's own images count in it, as those with the longest updates.
+    ``limit`` and ``asked``: of guesses for a test, of guesses or reports times numbers for another run; ``own``:
+    whether the client's own images count in it, as those with the longest updates.
     """
 
     def __init__(self, limit: int, asked: int, kind: str = "audit", own: bool = False) -> None:

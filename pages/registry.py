@@ -23,15 +23,10 @@ Make = Callable[[Words, "Job"], str]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the list of runs says of one.
+    """What the list of runs says of one: what was run, its headline, and right guesses of 100.
 
-    Args:
-        what: was run, such as the name of an attack.
-        state: its headline.
-        share: right guesses of 100, "–" where that says nothing.
-        promise: right guesses of 100 at most, "–" likewise.
-        drawn: whether its result can be drawn together with others: an ``AuditResult``.
-        repeatable: whether it can be run again from here.
+    Those are "–" where they say nothing. ``drawn``: whether its result, an ``AuditResult``, can be drawn together with
+    others; ``repeatable``: whether it can be run again from here.
     """
 
     what: str
@@ -105,3 +100,10 @@ def script(name: str) -> str:
 def placed(place: str) -> dict[str, StudyPage]:
     """Return the studies that are shown on the page of another one."""
     return {name: page for name, page in pages().items() if page.place == place}
+
+
+def show_ends(t: Words, manager: JobManager, place: str) -> None:
+    """Show what the studies that are shown on a page add at its end."""
+    for page in placed(place).values():
+        if page.ends is not None:
+            page.ends(t, manager)

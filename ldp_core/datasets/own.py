@@ -21,12 +21,11 @@ from ldp_core.facts import OWN
 
 if TYPE_CHECKING:
     import numpy as np
+    from torch import Tensor
 
 LEAST_LABELS, MOST_LABELS = 2, 1_000
 LEAST_IMAGES = 20
 _LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini", "icon\r"})
-
-
 _Reading = Generator[None, None, ImageData]
 
 
@@ -147,16 +146,7 @@ def _assembled(files: list[Entry]) -> _Reading:
     images = sorted(images, key=lambda entry: entry.parts)
     labels = torch.tensor([number[entry.parts[0]] for entry in images], dtype=torch.int64)
     pixels = torch.from_numpy((yield from _pixels(images)))
-    train, held_out = held_out_fifth(len(labels))
-    return ImageData(
-        OWN,
-        unit_range(pixels[train]),
-        labels[train],
-        unit_range(pixels[held_out]),
-        labels[held_out],
-        len(names),
-        public=False,
-    )
+    return _split(pixels, labels, len(names), *held_out_fifth(len(labels)))
 
 
 def _of_arrays(content: Arrays) -> _Reading:
@@ -175,15 +165,12 @@ def _of_arrays(content: Arrays) -> _Reading:
     train, held_out = held_out_fifth(len(labels))
     if content.held_out:
         train, held_out = torch.arange(len(labels)).tensor_split([len(labels) - content.held_out])
-    return ImageData(
-        OWN,
-        unit_range(pixels[train]),
-        numbers[train],
-        unit_range(pixels[held_out]),
-        numbers[held_out],
-        len(names),
-        public=False,
-    )
+    return _split(pixels, numbers, len(names), train, held_out)
+
+
+def _split(pixels: Tensor, labels: Tensor, num_classes: int, train: Tensor, held_out: Tensor) -> ImageData:
+    images = (unit_range(pixels[train]), labels[train], unit_range(pixels[held_out]), labels[held_out])
+    return ImageData(OWN, *images, num_classes, public=False)
 
 
 def _is_litter(parts: tuple[str, ...]) -> bool:

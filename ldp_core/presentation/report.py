@@ -32,10 +32,7 @@ class Numbers:
 class Table:
     """A table of texts, the first cell of a row naming it; without rows it is shown nowhere.
 
-    Args:
-        head: of its columns.
-        rows: each as long as the head.
-        note: what the cells are.
+    ``note``: what the cells are.
     """
 
     title: str
@@ -46,15 +43,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart.
+    """A chart: the name of its files, its title, and what returns it, given the words on it.
 
-    Args:
-        name: of its files.
-        title: above it.
-        describe: returns the chart, given the words on it.
-        alt: its finding in one sentence.
-        note: below it.
-        broad: whether it needs the width of a page.
+    ``alt`` is its finding in one sentence, ``note`` stands below it, ``broad`` says whether it needs the width of a
+    page.
     """
 
     name: str
@@ -73,10 +65,8 @@ Part = str | Numbers | Table | Chart
 class Section:
     """Parts under a title.
 
-    Args:
-        parts: in order.
-        name: of a chapter, of which a page shows one at a time; "" for what stands beside all chapters.
-        aside: whether it is about more than this run: no terminal shows it.
+    ``name``: of a chapter, of which a page shows one at a time; "" for what stands beside all chapters. ``aside``:
+    whether it is about more than this run: no terminal shows it.
     """
 
     title: str
@@ -87,13 +77,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a result says.
+    """What a result says: what was found, the verdict first, what was run, and what follows, in order.
 
     Args:
-        sentences: what was found, the verdict first.
-        ran: what was run.
-        sections: what follows, in order.
-        rejected: whether that contradicts a claim.
+        rejected: whether what was found contradicts a claim.
         assumed: rows of "everything assumed" beside the settings: names and values.
         unused: settings that this run had no use for.
         limits: name of the text on what the result does not tell; "" for that of the study.
@@ -128,12 +115,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """The words of one language.
+    """The words of one language: of documents, see ``words.document``, and of charts and names, see ``words.figures``.
 
-    Args:
-        words: of documents, see ``words.document``.
-        chart_words: of charts, and the names of attacks and data sets, see ``words.figures``.
-        epsilon: of the charts that are drawn at one; None for the usual one.
+    ``epsilon``: of the charts that are drawn at one; None for the usual one.
     """
 
     words: Mapping[str, str]
@@ -165,11 +149,11 @@ class Teller:
         """Return what a server's step is."""
         return self(f"server_step_{step}") if isinstance(step, str) else self("server_step_number", step=exact(step))
 
-    def of_hundred(self, share: float | None, digits: int = 2, *, at_most: bool = False) -> str:
+    def of_hundred(self, share: float | None, *, at_most: bool = False) -> str:
         """Return a share of 100, rounded up where it is a limit; never "100" for less than all."""
         if share is None:
             return self("unknown")
-        text = numbers.ceiled(100 * share, digits) if at_most else f"{100 * share:.{digits}f}"
+        text = numbers.ceiled(100 * share, 2) if at_most else f"{100 * share:.2f}"
         return self("below_all") if float(text) == 100.0 and share < 1.0 else text
 
     def chart(self, name: str, describe: Callable[..., Described], alt: Callable[..., str], *given: Any) -> Chart:
@@ -228,34 +212,24 @@ class Teller:
 
     def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
         """Return the rows on which data and which training a result rests; none where it does not say so."""
-        known_facts = [(name, data) for name, data in facts if data is not None]
-        images = [
-            self.words["images_used"].format(
-                dataset=self.dataset(name),
-                training=count(data.num_training),
-                held_out=count(data.num_held_out),
-                whose=self._whose(name, data),
-            )
-            for name, data in known_facts
-        ]
-        reached = [
-            self.words["reached"].format(
-                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
-            )
-            for name, data in known_facts
-        ]
-        rows = [(self.words["a_images"], text) for text in images]
-        return rows + [(self.words["a_reached"], text) for text in reached]
+        images, reached = [], []
+        for name, data in facts:
+            if data is not None:
+                dataset, share = self.dataset(name), f"{100 * data.accuracy:.2f}"
+                sizes = {"training": count(data.num_training), "held_out": count(data.num_held_out)}
+                used = self("images_used", dataset=dataset, **sizes, whose=self._whose(name, data))
+                images.append((self("a_images"), used))
+                reached.append((self("a_reached"), self("reached", dataset=dataset, share=share, passes=data.passes)))
+        return images + reached
 
     def _whose(self, dataset: str, data: DataFacts) -> str:
         known = data.known
         if data.digest is None:
             return self.words["images_own"]
         if known is None:
-            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
-            return self.words[name].format(digest=data.digest)
+            return self("images_doubtful" if data.doubtful(dataset) else "images_other", digest=data.digest)
         name = "images_whole" if known.whole else "images_subset"
-        return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
+        return self(name, known=self.dataset(known.dataset), digest=data.digest)
 
 
 def is_text(column: Sequence[str]) -> bool:

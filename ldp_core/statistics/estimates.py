@@ -146,13 +146,7 @@ def max_provable(
 
 
 def trials_needed(
-    epsilon: float,
-    bound: str,
-    significance: float,
-    *,
-    spoken_share: float = 1.0,
-    delta: float = 0.0,
-    anytime: bool = False,
+    epsilon: float, bound: str, significance: float, *, spoken_share: float = 1.0, delta: float = 0.0
 ) -> int | None:
     """Return the fewest trials (both gradients together) whose ``max_provable`` reaches epsilon.
 
@@ -165,10 +159,7 @@ def trials_needed(
     _validate.open_number("epsilon", epsilon, 0.0, math.inf)
 
     def enough(per_side: int) -> bool:
-        reached = max_provable(
-            per_side, per_side, bound, significance, spoken_share=spoken_share, delta=delta, anytime=anytime
-        )
-        return reached >= epsilon
+        return max_provable(per_side, per_side, bound, significance, spoken_share=spoken_share, delta=delta) >= epsilon
 
     high = 1
     while not enough(high):

@@ -38,13 +38,7 @@ _MOST_MU, _NEAR = 20.0, 1e-13
 
 @dataclass(frozen=True, slots=True)
 class RankSum:
-    """In how many pairs the number of the second sample is the larger one.
-
-    Args:
-        wins: such pairs.
-        first: numbers in the first sample.
-        second: numbers in the second sample.
-    """
+    """In how many pairs of numbers of the two samples, ``first`` times ``second``, that of the second is larger."""
 
     wins: int
     first: int

@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ldp_core import record, words, workload
+from ldp_core import _validate, record, words, workload
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
@@ -30,6 +30,21 @@ def check_list(name: str, values: Any) -> Any:
     if not isinstance(values, list | tuple):
         raise ValueError(f"{name} must be a list, got {str(values)[:40]!r}")
     return values
+
+
+def check_interval(measured: Any, middle: str, most: float) -> None:
+    """Raise ``ValueError`` unless ``lower``, a number and ``upper`` of a record rise, both ends numbers or both None.
+
+    They become floats, of at most ``most`` either way.
+    """
+    for name in (middle, "lower", "upper"):
+        if getattr(measured, name) is not None:
+            object.__setattr__(measured, name, _validate.number(name, getattr(measured, name), -most, most))
+    lower, value, upper = measured.lower, getattr(measured, middle), measured.upper
+    if (lower is None) != (upper is None):
+        raise ValueError("lower and upper must both be numbers or both null")
+    if lower is not None and not lower <= value <= upper:
+        raise ValueError(f"lower, {middle} and upper must rise, got {lower}, {value}, {upper}")
 
 
 def check_completed(stated: bool, is_complete: bool) -> None:

@@ -120,24 +120,16 @@ def _eye(x: float, y: float) -> str:
 
 def show(t: Words, config: AuditConfig) -> None:
     """Show the card and, beside it, where the attack sits between device and server."""
-    words, picture = st.columns([5, 6], vertical_alignment="center")
-    with words:
-        st.markdown(f"**{t.ATTACKS[config.attack].title}** `{config.attack}`")
-        _facts(t, config)
-    with picture:
-        _picture(t, config)
-
-
-def _facts(t: Words, config: AuditConfig) -> None:
+    left, place = st.columns([5, 6], vertical_alignment="center")
     words = t.ATTACKS[config.attack]
-    facts = (words.who, words.changes, words.realism, closeness(t, config))
-    for title, text in zip(t.CARD_ROWS, facts, strict=True):
-        terms.prose(t, f"**{title}**  \n{text}")
-
-
-def _picture(t: Words, config: AuditConfig) -> None:
-    view = DISTINGUISHERS[config.distinguisher].view
-    st.markdown(picture(t, ADVERSARIES[config.attack].access, view), unsafe_allow_html=True)
+    with left:
+        st.markdown(f"**{words.title}** `{config.attack}`")
+        facts = (words.who, words.changes, words.realism, closeness(t, config))
+        for title, text in zip(t.CARD_ROWS, facts, strict=True):
+            terms.prose(t, f"**{title}**  \n{text}")
+    with place:
+        view = DISTINGUISHERS[config.distinguisher].view
+        st.markdown(picture(t, ADVERSARIES[config.attack].access, view), unsafe_allow_html=True)
 
 
 def closeness(t: Words, config: AuditConfig) -> str:

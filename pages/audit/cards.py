@@ -1,7 +1,6 @@
 """Seven attacks as cards: where each cheats, and how far it gets at this ε; one press chooses it."""
 
 import html
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -44,20 +43,13 @@ def many_reports(t: Words, epsilon: float) -> None:
     """Show what an attacker may learn from many reports, up to nearly everything."""
     terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
     until = theory.rounds_until(epsilon, theory.NEARLY_SURE)
-    rows = (
-        (
-            _marked(t, reports, until),
-            wording.limit_in_percent(t, chance),
-            t.PROMISE_EPSILON.format(epsilon=wording.number(total)),
-        )
-        for reports, chance, total in theory.rounds_table(epsilon, theory.NEARLY_SURE)
-    )
+    rows = []
+    for reports, chance, total in theory.rounds_table(epsilon, theory.NEARLY_SURE):
+        count, promised = wording.count(reports), t.PROMISE_EPSILON.format(epsilon=wording.number(total))
+        if reports == until:
+            count = t.MANY_UNTIL.format(reports=count)
+        rows.append((count, wording.limit_in_percent(t, chance), promised))
     table(t, [dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
-
-
-def _marked(t: Words, reports: int, until: int) -> str:
-    """Write a number of reports, and of the one that makes nearly sure, that it does."""
-    return str(t.MANY_UNTIL.format(reports=wording.count(reports)) if reports == until else wording.count(reports))
 
 
 def folds(t: Words, result: AuditResult) -> None:
@@ -125,18 +117,18 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
     acts = [current_run.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
-    act = partial(_each, acts) if _set(begin) else None
+
+    def each() -> None:
+        for act in acts:
+            act()
+
+    act = each if _set(begin) else None
     if failure := callbacks.button(label, "run_all", act, partial(start.not_begun, t)):
         st.error(failure)
 
 
 def _set(begin: Start) -> bool:
     return not (settings.wrong() or begin.lacks_images)
-
-
-def _each(acts: Sequence[callbacks.Act]) -> None:
-    for act in acts:
-        act()
 
 
 def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool) -> None:

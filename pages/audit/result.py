@@ -39,7 +39,9 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
                 callbacks.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
             return
         if job.id == prepared.ID:
-            _prepared_note(t, manager, job)
+            with st.container(border=True, key="prepared_note"):
+                terms.prose(t, t.TITLED.format(title=t.PREPARED_TITLE, text=t.PREPARED_NOTE))
+                start.button(t, manager, _same(job, job.config), t.PREPARED_RUN, "prepared_run", fixed=True)
         _next_steps(t, manager, job)
 
     def why() -> None:
@@ -90,12 +92,6 @@ def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
     st.code(record.command(config), language="bash", wrap_lines=True)
     if config.dataset != "digits":
         st.caption(t.REPEAT_DIR)
-
-
-def _prepared_note(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    with st.container(border=True, key="prepared_note"):
-        terms.prose(t, t.TITLED.format(title=t.PREPARED_TITLE, text=t.PREPARED_NOTE))
-        start.button(t, manager, _same(job, job.config), t.PREPARED_RUN, "prepared_run", fixed=True)
 
 
 def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:

@@ -20,8 +20,6 @@ from pages.widgets import hand, inputs, pictures, views
 
 _NAMED = 6
 """Earlier runs that are named beside the charts; the others say their name where the pointer is."""
-
-
 HAND = "stage"
 """The part of the stage that follows the slider of ε while it is held, before a run."""
 
@@ -29,11 +27,7 @@ HAND = "stage"
 def before(t: Words, epsilon: float, seen: Sequence[Job], plan: str) -> str:
     """Return the stage without a run, which follows the slider of ε while it is held.
 
-    Args:
-        t: texts.
-        epsilon: that is set.
-        seen: this visit's runs.
-        plan: what a run would take.
+    ``seen``: this visit's runs; ``plan``: what a run would take.
     """
     steps = inputs.epsilon_steps(epsilon)
     earlier = _results(seen)

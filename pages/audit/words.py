@@ -173,7 +173,8 @@ def live(t: Words, result: AuditResult) -> str:
     lower = numbers.at_least(summary.epsilon.lower, result.config.epsilon)
     epsilon = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(result.config.epsilon))
     if DISTINGUISHERS[result.config.distinguisher].abstains:
-        first, second = (rate or 0.0 for rate in _spoken(summary))
+        missed = summary.counts.false_negative_rate
+        first, second = summary.counts.false_positive_rate or 0.0, 0.0 if missed is None else 1.0 - missed
         shares = wording.percents(t, (first, second))
         return str(t.LIVE_SELECTIVE.format(first=shares[0], second=shares[1]) + t.SPACE + epsilon)
     point, lower, upper, *_ = _shares(t, summary)
@@ -245,9 +246,3 @@ def selective_note(t: Words, result: AuditResult) -> str:
         return str(t.SELECTIVE_NOTE_BLACK)
     turned = has_exact_rates(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
     return str(t.SELECTIVE_NOTE) if turned else ""
-
-
-def _spoken(summary: AuditSummary) -> tuple[float | None, float | None]:
-    """Return how often "B" was said of reports of A and of B."""
-    rate = summary.counts.false_negative_rate
-    return summary.counts.false_positive_rate, None if rate is None else 1.0 - rate

@@ -30,12 +30,7 @@ MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """What both files of a challenge are made of; the salt is in the key alone.
-
-    Args:
-        config: of the check.
-        salt: see ``subjects.files.new_salt``.
-    """
+    """What both files of a challenge are made of; the salt, see ``subjects.files.new_salt``, is in the key alone."""
 
     config: CheckConfig
     salt: str = field(repr=False)

@@ -114,11 +114,6 @@ def _numbers(t: Words, job: Job, result: CheckResult) -> None:
             told.parts(t, [counted], "check")
 
 
-def _keep(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
-    downloads.downloads(t, job)
-    _repeat(t, manager, job, result)
-
-
 def _exam(t: Words, job: Job) -> None:
     """List the questions, what is broken first; what a clause quotes is a stranger's, so it is escaped."""
     listed = check_words.answers(t, job.result, ended=job.finished)
@@ -154,8 +149,9 @@ def _charts(t: Words, job: Job, result: CheckResult) -> list[Chart]:
     return charts
 
 
-def _repeat(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
-    """Show the command that repeats a check of one of ours, or how to repeat one of a file."""
+def _keep(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
+    """Show the files, and the command that repeats a check of one of ours, or how to repeat one of a file."""
+    downloads.downloads(t, job)
     config = result.config
     if not check_words.repeatable(t, config):
         terms.prose(t, t.REPORT["check_repeat_files"])

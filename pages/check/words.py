@@ -71,7 +71,8 @@ def tested(t: Words, result: CheckResult) -> str:
 
 def live(t: Words, result: CheckResult) -> str:
     """Return what was found so far: the leak, once a report was judged, and how many questions are answered how."""
-    sentences = [exam_count(t, answers(t, result, ended=False))]
+    states = [answer.state for answer in answers(t, result, ended=False)]
+    sentences = [t.CHECK_EXAM_COUNT.format(**{name: states.count(name) for name in ("kept", "broken", "unasked")})]
     if any(look.trials for look in result.looks):
         lower = wording.floor_number(result.epsilon_lower)
         sentences.insert(0, t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
@@ -90,9 +91,3 @@ def answers(t: Words, result: CheckResult | None, *, ended: bool) -> list[Answer
             state = {True: "kept", False: "broken", None: "unasked"}[clause.passed]
             listed.append(Answer(state, title, question, texts.findings[clause.finding].format(**clause.values)))
     return sorted(listed, key=lambda answer: answer.state != "broken") if ended else listed
-
-
-def exam_count(t: Words, listed: list[Answer]) -> str:
-    """Return how many questions were answered how."""
-    states = [answer.state for answer in listed]
-    return str(t.CHECK_EXAM_COUNT.format(**{name: states.count(name) for name in ("kept", "broken", "unasked")}))

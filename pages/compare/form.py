@@ -1,6 +1,5 @@
 """The settings of a comparison, and the button that starts it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -28,23 +27,14 @@ _TRUST = "trust"
 BLACK = (PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the settings say; ``problem`` is a sentence if they cannot be run."""
-
-    start: Start | None
-    problem: str
-
-
 def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig | None:
     """Show the bar: the settings most often changed, all others over the page, and the button; return what is set."""
     bar = stage.bar(t, (3, 3.4, 2))
-    choice = _choose(t, bar)
-    problem, line = choice.problem, ""
-    config = choice.start.config if choice.start is not None else None
+    begin, problem = _choose(t, bar)
+    line, config = "", begin.config if begin is not None else None
     if config is not None:
         line, problem = _plan(t, manager, config)
-    stage.action(t, manager, job, choice.start, t.CMP_RUN, "run_compare", bar, problem, line)
+    stage.action(t, manager, job, begin, t.CMP_RUN, "run_compare", bar, problem, line)
     return config
 
 
@@ -54,7 +44,8 @@ def again(job: Job) -> Start:
     return Start(job.config, job.data_dir, sources.allowed(job.config), own_images, key=COMPARISON)
 
 
-def _choose(t: Words, bar: stage.Bar) -> Choice:
+def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
+    """Return the run that is set, None where that cannot be run, and why."""
     problems: list[str] = []
     with bar.controls[0]:
         text = inputs.epsilon_help(t.CMP_EPSILONS_HELP)
@@ -100,7 +91,7 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
         if missing:
             problems.append(text)
     if problems:
-        return Choice(None, problems[0])
+        return None, problems[0]
     try:
         config = CompareConfig(
             attacks=attacks,
@@ -112,8 +103,8 @@ def _choose(t: Words, bar: stage.Bar) -> Choice:
             **values,
         )
     except ValueError as error:
-        return Choice(None, wording.failure(t, str(error)))
-    return Choice(Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), "")
+        return None, wording.failure(t, str(error))
+    return Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), ""
 
 
 def _attacks(t: Words) -> tuple[str, ...]:

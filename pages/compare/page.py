@@ -18,8 +18,6 @@ job = stage.in_view(t, manager, "compare", compare_form.COMPARISON)
 config = compare_form.show(t, manager, job)
 with st.container(key="stage"):
     compare_views.show(t, manager, job, config)
-for page in registry.placed("compare").values():
-    if page.ends is not None:
-        page.ends(t, manager)
+registry.show_ends(t, manager, "compare")
 opening.opener(t, manager)
 views.glossary(t)

@@ -169,7 +169,7 @@ def _lengths(look: ComparisonView) -> Numbers | None:
     effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
     if not any(point.norm < 1 - 1e-6 for point in effect.points):
         terms.prose(t, t.CMP_LENGTHS_LONG, small=True)
-    _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
+    terms.prose(t, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)), small=True)
     return None
 
 
@@ -189,8 +189,9 @@ def _clients(look: ComparisonView) -> Numbers | None:
     _draw(look, _charts(look, "clients"))
     if len(look.result.config.server_steps) > 1:
         _draw(look, _charts(look, "steps"))
-    if note := compare_words.clients_note(t, here):
-        terms.prose(t, note, small=True)
+    if reasons := dict.fromkeys(reason for item in here for reason in item.reasons):
+        named = t.SEMICOLON.join(map(t.CMP_REASONS.get, reasons))
+        terms.prose(t, t.CMP_CLIENTS_NOTE.format(reasons=named), small=True)
     return _numbers(look, compare_words.clients_rows(t, here))
 
 
@@ -204,7 +205,8 @@ def _papers(look: ComparisonView) -> Numbers | None:
     st.markdown(f"**{t.CMP_PAPERS_TITLES[images]}**")
     _draw(look, charts)
     rows = tables.published_table(look.result, look.dataset, view)
-    terms.prose(t, compare_words.papers_names(t, rows), small=True)
+    names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
+    terms.prose(t, t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)), small=True)
     return _numbers(look, compare_words.published_rows(t, rows))
 
 
@@ -241,19 +243,14 @@ def _errors(look: ComparisonView) -> Numbers | None:
     confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
     terms.prose(t, t.REPORT["note_tradeoff"])
     terms.prose(t, t.CMP_ERRORS_MARKS.format(confidence=confidence), small=True)
-    _foot(look, compare_words.basis(t, look.result.config))
+    terms.prose(t, compare_words.basis(t, look.result.config), small=True)
     return None
 
 
 def _numbers(look: ComparisonView, rows: list[dict[str, str]]) -> Numbers:
     """Say what stands behind a chart; return what shows its numbers."""
-    _foot(look, compare_words.basis(look.t, look.result.config))
+    terms.prose(look.t, compare_words.basis(look.t, look.result.config), small=True)
     return partial(table, look.t, rows, look.t.CMP_TABLE)
-
-
-def _foot(look: ComparisonView, text: str) -> None:
-    """Say what stands behind a chart."""
-    terms.prose(look.t, text, small=True)
 
 
 _SECTIONS: dict[str, Callable[[ComparisonView], Numbers | None]] = {

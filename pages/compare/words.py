@@ -122,12 +122,6 @@ def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str
     return [dict(zip(t.CMP_PAPERS_COLUMNS, line, strict=True)) for line in lines]
 
 
-def papers_names(t: Words, rows: Sequence[PublishedRow]) -> str:
-    """Return the attacks' names beside those in the papers."""
-    names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
-    return str(t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)))
-
-
 def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
     """Return the black-box cells by their clients as a table of texts."""
     lines = [
@@ -151,12 +145,6 @@ def step(t: Words, server_step: float | str) -> str:
     """Return a server's step as a word or a number."""
     named = isinstance(server_step, str)
     return str(t.FIGURES[f"step_{server_step}"] if named else wording.number(float(server_step)))
-
-
-def clients_note(t: Words, rows: Sequence[ClientsRow]) -> str:
-    """Return why the chart of clients claims no match with the papers; "" where they print nothing."""
-    reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
-    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(map(t.CMP_REASONS.get, reasons)))) if reasons else ""
 
 
 def basis(t: Words, config: CompareConfig) -> str:

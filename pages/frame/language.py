@@ -62,7 +62,9 @@ def switch(page: Page) -> Iterator[None]:
     elif settings.through_history():
         st.session_state.pop(_CHOSEN, None)
     if changed:
-        _pin()
+        for key, value in st.session_state.items():
+            if isinstance(value, str | list):
+                st.session_state[key] = value
     st.session_state[_DRAWN] = now
     place = st.container(key=_LINK)
     yield
@@ -72,17 +74,8 @@ def switch(page: Page) -> Iterator[None]:
     script = {"page": page.url_path, "link": f".st-key-{_LINK} a", "now": now, "others": others}
     with place:
         for other in others:
-            st.page_link(page, label=_name(other), query_params=st.query_params.to_dict() | {PARAMETER: other})
+            name = texts.of(other).LANGUAGE_NAME
+            st.page_link(page, label=name, query_params=st.query_params.to_dict() | {PARAMETER: other})
         st.html(
             _SCRIPT.format(**{key: json.dumps(value) for key, value in script.items()}), unsafe_allow_javascript=True
         )
-
-
-def _name(language: str) -> str:
-    return str(texts.of(language).LANGUAGE_NAME)
-
-
-def _pin() -> None:
-    for key, value in st.session_state.items():
-        if isinstance(value, str | list):
-            st.session_state[key] = value

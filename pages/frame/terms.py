@@ -62,11 +62,6 @@ def bold(text: str) -> str:
     return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)
 
 
-def listing(t: Words) -> None:
-    """Show every term with its sentence."""
-    st.markdown("\n".join(f"- **{term}**: {text}" for term, text in t.GLOSSARY.items()))
-
-
 @lru_cache(maxsize=8)
 def _pattern(t: Words) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return what finds the forms of all terms, the longest first, and the term that each form stands for."""

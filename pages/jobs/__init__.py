@@ -44,9 +44,8 @@ Run = Callable[[Job, Cache, int], Iterator[Any]]
 class JobManager:
     """A bounded queue, one daemon worker, and the last finished jobs.
 
-    Args:
-        cache: keeps results (and models) across a restart.
-        run: how jobs are run, by study; without it, as ``studies.STUDIES`` says.
+    The cache keeps results and models across a restart. ``run``: how jobs are run, by study; without it, as
+    ``studies.STUDIES`` says.
     """
 
     def __init__(self, cache: Cache | None = None, run: dict[str, Run] | None = None) -> None:

@@ -60,8 +60,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         inputs.epsilon_slider(t, epsilon, "epsilon_picture")
     with many:
         steps = {count: wording.label(t, count) for count in REPORTS}
-        first, last = t.PICTURE_MANY_ENDS
-        reports = hand.slider(_REPORTS, "seen", steps, t.PICTURE_MANY, t.PICTURE_WORST, (first, last))
+        reports = hand.slider(_REPORTS, "seen", steps, t.PICTURE_MANY, t.PICTURE_WORST, t.PICTURE_MANY_ENDS)
     with which:
         place = inputs.integer(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, t.PICTURE_PLACE_HELP)
     with bar.more:
@@ -76,9 +75,13 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         source = sources.images_from(t, (dataset,), "picture_")
         training = inputs.select(t.TRAINING, "picture_training", t.TRAININGS, t.TRAINING_HELP, "none")
     with bar.act:
-        renew = partial(_renew, _noise())
+        noise = _noise()
+
+        def renew() -> None:
+            noise["seed"] = streams.fresh_seed()
+
         callbacks.button(t.PICTURE_NOISE, "picture_noise_new", renew, fixed=True, type="primary", width="stretch")
-    seed = _noise()["seed"]
+    seed = noise["seed"]
     own_image = None if upload is None else upload.getvalue()
     demo, victim = None, None
     with st.container(key="stage"):
@@ -95,17 +98,13 @@ def show(t: Words, manager: jobs.JobManager) -> None:
             with pictured:
                 st.error(wording.failure(t, str(error)))
     why, numbers = partial(_why, t, demo, victim), partial(_numbers, t, manager, demo, victim)
-    told.tabs(t, None, why, numbers, partial(_play, t, demo, epsilon), partial(_keep, t, epsilon), first=2)
+    told.tabs(t, None, why, numbers, partial(_game, t, demo, epsilon), partial(_keep, t, epsilon), first=2)
 
 
 def _noise() -> dict[str, int]:
     """Return the seed of the noise, in what a button may change."""
     noise: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
     return noise
-
-
-def _renew(noise: dict[str, int]) -> None:
-    noise["seed"] = streams.fresh_seed()
 
 
 def _sitter(demo: RebuildDemo, key: tuple[Any, ...]) -> Victim:
@@ -184,14 +183,7 @@ def _numbers(t: Words, manager: jobs.JobManager, demo: RebuildDemo | None, victi
     study.show(t, manager)
     if demo is not None and victim is not None:
         experts(t, demo, victim)
-    for added in registry.placed("reconstruction").values():
-        if added.ends is not None:
-            added.ends(t, manager)
-
-
-def _play(t: Words, demo: RebuildDemo | None, epsilon: float) -> None:
-    if demo is not None:
-        _game(t, demo, epsilon)
+    registry.show_ends(t, manager, "reconstruction")
 
 
 def _keep(t: Words, epsilon: float) -> None:
@@ -233,7 +225,9 @@ def _which(t: Words, epsilon: float) -> None:
         terms.prose(t, sentence, small=True)
 
 
-def _game(t: Words, demo: RebuildDemo, epsilon: float) -> None:
+def _game(t: Words, demo: RebuildDemo | None, epsilon: float) -> None:
+    if demo is None:
+        return
     terms.prose(t, t.PICTURE_GAME.format(candidates=wording.count(CANDIDATES)))
     options = {str(count): wording.plural(t.PICTURE_REPORTS, count) for count in (1, 10, 30, 100, 300, 1_000)}
     reports = int(inputs.select(t.PICTURE_GAME_REPORTS, "picture_reports", options, t.PICTURE_GAME_HELP, "100"))

@@ -20,15 +20,10 @@ _SHORT_SECONDS = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A run that a button begins.
+    """A run that a button begins, with where its data set lies and what the client brought.
 
-    Attributes:
-        config: what is run.
-        data_dir: folder of its data set.
-        download: whether that may be downloaded.
-        own: what the client brought.
-        expected: how many right guesses of 100 were expected of it; asked anew once it has begun.
-        key: names it in the URL; "" for a run that only the list of runs shows.
+    ``expected``: how many right guesses of 100 were expected of it; asked anew once it has begun. ``key`` names it in
+    the URL; "" for a run that only the list of runs shows.
     """
 
     config: Any
@@ -97,7 +92,9 @@ def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job |
         settings.mention(key, job.id)
         return job, False
     if job_id:
-        forget_job(key)
+        st.session_state.pop(key, None)
+        if key in st.query_params:
+            del st.query_params[key]
     return None, bool(job_id)
 
 
@@ -131,18 +128,13 @@ def _begin(manager: jobs.JobManager, start: Start, viewer: str) -> str:
     return job.id
 
 
-def shows(job_id: str, key: str = JOB) -> callbacks.Act:
-    begun = _begun()
-
-    def act() -> None:
-        begun.append((key, job_id))
-
-    return act
+def shows(job_id: str) -> callbacks.Act:
+    return partial(_begun().append, (JOB, job_id))
 
 
-def leaves(key: str = JOB) -> callbacks.Act:
+def leaves() -> callbacks.Act:
     """Return what takes the job out of view."""
-    return shows("", key)
+    return shows("")
 
 
 def take_in(manager: jobs.JobManager) -> None:
@@ -153,7 +145,8 @@ def take_in(manager: jobs.JobManager) -> None:
         if job_id:
             remember(job_id)
         else:
-            leave_job(key)
+            # ``settings.link`` takes it out of the URL, with what else changes there
+            st.session_state[_LEFT] = st.session_state.pop(key, None) or st.query_params.get(key)
         if key and job_id:
             st.session_state.pop(_LEFT, None)
             st.session_state[key] = job_id
@@ -168,14 +161,3 @@ def take_in(manager: jobs.JobManager) -> None:
 def _begun() -> list[tuple[str, str]]:
     begun_jobs: list[tuple[str, str]] = st.session_state.setdefault(_BEGUN, [])
     return begun_jobs
-
-
-def leave_job(key: str = JOB) -> None:
-    """Take the job out of view; ``settings.link`` takes it out of the URL, with what else changes there."""
-    st.session_state[_LEFT] = st.session_state.pop(key, None) or st.query_params.get(key)
-
-
-def forget_job(key: str = JOB) -> None:
-    st.session_state.pop(key, None)
-    if key in st.query_params:
-        del st.query_params[key]

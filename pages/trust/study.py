@@ -117,14 +117,8 @@ def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> Non
     views.chart(
         t, chart.views_chart(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
     )
-    told.tabs(t, partial(_do, t), partial(_why, t, view), partial(_claims, t))
-
-
-def _do(t: Words) -> None:
-    """Show what other studies say of what a client can do."""
-    for added in registry.placed(TRUST).values():
-        if added.ends is not None:
-            added.ends(t, jobs.manager())
+    do = partial(registry.show_ends, t, jobs.manager(), TRUST)  # what other studies say of what a client can do
+    told.tabs(t, do, partial(_why, t, view), partial(_claims, t))
 
 
 def _why(t: Words, view: str) -> None:

@@ -26,11 +26,14 @@ def slider(
     """Show a slider that holds a setting; return its value."""
     values, turns = list(steps), st.session_state.setdefault("hand_turns", {})
 
+    def at(position: Mapping[str, int]) -> Any:
+        return values[position["index"]]
+
     def draw(value: Any, key: str) -> None:
         name = f"hand_{widget}"
         data = {"steps": list(steps.values()), "index": values.index(value), "number": turns.get(name, 0)}
         data |= {"label": label, "help": text, "ends": ends, "frames": {}, "leader": setting.name}
-        _component()(key=name, data=data, on_set_change=partial(heard, name, key, partial(_step, values), turns))
+        _component()(key=name, data=data, on_set_change=partial(heard, name, key, at, turns))
 
     return setting.show(draw, widget)
 
@@ -49,7 +52,3 @@ def heard(name: str, key: str, value_of: Callable[[Any], Any], turns: dict[str, 
     if moved is not None and (position := moved.set) is not None:
         turns[name] = position["number"]
         st.session_state[key] = value_of(position)
-
-
-def _step(values: Sequence[Any], position: Mapping[str, int]) -> Any:
-    return values[position["index"]]

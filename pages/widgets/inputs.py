@@ -39,8 +39,7 @@ def epsilon_value() -> float:
 
 def exact_epsilon(t: Words) -> float:
     """Show the number field of ε; return ε."""
-    low, high = EPSILON_RANGE
-    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
+    return number(t, t.EPSILON_EXACT, EPSILON, *EPSILON_RANGE, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
 
 
 def epsilon_help(text: str) -> str:
@@ -68,9 +67,8 @@ def epsilon_steps(epsilon: float) -> list[float]:
 def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
     """Show a slider of ε; there may be more than one on a page, and parts of it may follow, see ``hand.follow``."""
     steps = {step: wording.label(t, step) for step in epsilon_steps(epsilon)}
-    first, last = t.EPSILON_ENDS
     setting = _number(EPSILON, *EPSILON_RANGE, 1.0)
-    hand.slider(setting, widget, steps, t.EPSILON, t.EPSILON_HELP, (first, last))
+    hand.slider(setting, widget, steps, t.EPSILON, t.EPSILON_HELP, t.EPSILON_ENDS)
 
 
 def attack_picker(t: Words) -> str:

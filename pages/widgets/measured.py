@@ -1,6 +1,6 @@
 """A study that takes too long to wait for: what was measured in advance, and the button that measures again."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -11,51 +11,46 @@ from ldp_core.studies import STUDIES
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
+from pages.jobs.job import Job
+from pages.registry import Row, StudyPage
 from pages.state import settings
 from pages.state.current_run import Start
 from pages.widgets import stage, start, told
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """What the page says around the result.
+def page(study: str, key: str, result: type[Any], row: Callable[[Words, Job], Row]) -> StudyPage:
+    """Return what such a study states of itself, on the page of rebuilt pictures.
 
-    Attributes:
-        title: of the part of the page, which is folded.
-        lead: what it is about.
-        show: beside the switch.
-        measured: where and when the shown numbers were measured.
-        run: on the button, before a run.
-        again: on the button, after one.
-        help: of the button.
+    Its texts are named as it: ``PLANE_TITLE``, ``PLANE_LEAD``, ``PLANE_SHOW`` beside the switch, ``PLANE_MEASURED``
+    on when and where, and ``PLANE_RUN``, ``PLANE_AGAIN`` and ``PLANE_HELP`` of the button.
     """
 
-    title: str
-    lead: str
-    show: str
-    measured: str
-    run: str
-    again: str
-    help: str
+    def show(t: Words, manager: jobs.JobManager) -> None:
+        texts = {name: getattr(t, f"{study.upper()}_{name}") for name in _TEXTS}
+        with st.expander(texts["TITLE"], expanded=key in st.query_params):
+            terms.prose(t, texts["LEAD"])
+            _section(t, manager, study, key, texts, result)
+
+    return StudyPage(key=key, place="reconstruction", row=row, ends=show)
 
 
-def show(t: Words, manager: jobs.JobManager, study: str, key: str, texts: Texts, result: type[Any]) -> None:
+_TEXTS = ("TITLE", "LEAD", "SHOW", "MEASURED", "RUN", "AGAIN", "HELP")
+
+
+def _section(
+    t: Words, manager: jobs.JobManager, study: str, key: str, texts: dict[str, str], result: type[Any]
+) -> None:
     """Show a run, or once the client wants it, what was measured in advance; then the button."""
-    with st.expander(texts.title, expanded=key in st.query_params):
-        terms.prose(t, texts.lead)
-        _section(t, manager, study, key, texts, result)
-
-
-def _section(t: Words, manager: jobs.JobManager, study: str, key: str, texts: Texts, result: type[Any]) -> None:
     job = stage.in_view(t, manager, study, key)
-    shown = st.toggle(texts.show, key=f"{study}_shown", persist_state="session")
+    shown = st.toggle(texts["SHOW"], key=f"{study}_shown", persist_state="session")
     if job is None and not shown:
         return
     if job is not None:
         stage.run(t, manager, job)
     else:
-        terms.prose(t, texts.measured, small=True)
+        terms.prose(t, texts["MEASURED"], small=True)
         told.show(t, record.measured(result))
     seed = settings.held("seed")
     begun = Start(STUDIES[study].config(streams.fresh_seed() if seed is None else int(seed)), key=key)
-    start.button(t, manager, begun, texts.run if job is None else texts.again, f"run_{study}", help=texts.help)
+    label = texts["RUN" if job is None else "AGAIN"]
+    start.button(t, manager, begun, label, f"run_{study}", help=texts["HELP"])

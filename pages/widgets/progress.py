@@ -4,7 +4,7 @@ How far it is comes as events (``server.events``) and is shown by a component. T
 page when there is more of the result to draw, every few seconds at most, and once at the end.
 """
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ def _component() -> Any:
 
 
 def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
-    act = None if job.stop.is_set() else _stops(manager, job.id)
+    act = None if job.stop.is_set() else partial(manager.cancel, job.id)
     callbacks.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
 
 
@@ -107,10 +107,6 @@ def left(t: Words, job: Job, act: callbacks.Act | None = None, problem: callback
 def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> None:
     url = events.address(t, job.id, jobs.viewer())
     _component()(key=f"{part}_{job.id}", data=data | {"url": url}, on_ended_change=_nothing)
-
-
-def _stops(manager: jobs.JobManager, job_id: str) -> callbacks.Act:
-    return lambda: manager.cancel(job_id)
 
 
 def _nothing() -> None:

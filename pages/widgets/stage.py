@@ -25,12 +25,8 @@ _KEPT, _MOST_KEPT = "settings_of_runs", 50
 class Bar:
     """Places of a page's bar.
 
-    Attributes:
-        controls: of the settings most often changed, from the left.
-        more: of all others, which opens over the page.
-        act: of the button.
-        above: of what stands above the button.
-        plan: of a line on what a run takes.
+    ``controls`` are of the settings most often changed, from the left, ``more`` of all others, which open over the
+    page. ``act`` is that of the button, ``above`` of what stands above it, ``plan`` of a line on what a run takes.
     """
 
     controls: list[DeltaGenerator]

@@ -80,7 +80,7 @@ def _versions() -> str:
 
 def glossary(t: Words) -> None:
     with st.expander(t.GLOSSARY_TITLE):
-        terms.listing(t)
+        st.markdown("\n".join(f"- **{term}**: {text}" for term, text in t.GLOSSARY.items()))
 
 
 def facts(t: Words, lines: Sequence[str]) -> None:

@@ -15,14 +15,10 @@ WORDS: dict[str, Any] = document("en")
 
 @dataclass(frozen=True, slots=True)
 class Context(Teller):
-    """How a document is to be written.
+    """How a document is to be written, beside what a ``Teller`` knows.
 
-    Args:
-        words: see ``Teller``.
-        chart_words: likewise.
-        epsilon: likewise.
-        notes: sentences on what could not be made.
-        images: PNG images of each measurement's pair; empty unless the client asked for them.
+    ``notes``: sentences on what could not be made; ``images``: PNG images of each measurement's pair, empty unless the
+    client asked for them.
     """
 
     notes: tuple[str, ...] = ()

@@ -35,13 +35,9 @@ _FARTHEST = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a look stands on the chart.
+    """Where one rule's count on one pair stands on the chart: at its lower bound on epsilon, in nats, and a height.
 
-    Args:
-        look: one rule's count on one pair.
-        lower: its lower bound on epsilon, in nats.
-        y: height; pairs are 1 apart, from 0.
-        above: whether the bound is above the claim.
+    Pairs are 1 apart, from 0; ``above``: whether the bound is above the claim.
     """
 
     look: Look
@@ -58,13 +54,14 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
     ``result``: a check, whole or cut short.
     """
     pairs, drawn, claimed = judged_pairs(result), places(result), result.config.epsilon
-    caught, ends = drawn_leaks(result, drawn), (-0.6, len(pairs) - 0.4)
-    top = 1.12 * max(_largest(result, drawn), *caught.values(), 0.0)
+    largest, ends = max([claimed, *(place.lower for place in drawn)]), (-0.6, len(pairs) - 0.4)
+    caught = {kind: epsilon for kind, epsilon in known_leaks(result).items() if epsilon <= _FARTHEST * largest}
+    top = 1.12 * max(largest, *caught.values(), 0.0)
     claim = words["claim"].format(epsilon=claimed)
-    series = [
-        Series(catch_text(words, kind, epsilon), [epsilon] * 2, ends, NEUTRAL, LEAK_STROKES[kind])
-        for kind, epsilon in caught.items()
-    ]
+    series = []
+    for kind, epsilon in caught.items():
+        name = words["would_catch"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
+        series.append(Series(name, [epsilon] * 2, ends, NEUTRAL, LEAK_STROKES[kind]))
     series.append(Series(claim, [claimed] * 2, ends, stroke="promise", hover=claim, noted=True))
     rules = {place.look.rule for place in drawn}
     named = rules if len(rules) > 1 else {place.look.rule for place in drawn if not place.above}
@@ -138,24 +135,9 @@ def known_leaks(result: CheckResult) -> dict[str, float]:
     return {kind: epsilon for kind, epsilon in detectable_epsilons(result).items() if epsilon is not None}
 
 
-def drawn_leaks(result: CheckResult, drawn: list[Place]) -> dict[str, float]:
-    """Return those of ``known_leaks`` that have a place on the chart."""
-    limit = _FARTHEST * _largest(result, drawn)
-    return {kind: epsilon for kind, epsilon in known_leaks(result).items() if epsilon <= limit}
-
-
-def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:
-    """Return what the legend says of a leak that would have been caught."""
-    return words["would_catch"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
-
-
 def ceil(value: float) -> float:
     """Return what holds from somewhere on, rounded up to two decimals."""
     return float(numbers.ceiled(value, 2))
-
-
-def _largest(result: CheckResult, drawn: list[Place]) -> float:
-    return max([result.config.epsilon, *(place.lower for place in drawn)])
 
 
 def _broken(name: str) -> str:

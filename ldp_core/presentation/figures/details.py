@@ -6,7 +6,7 @@ from dataclasses import replace
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name, right_of
 from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
-from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow, Row
+from ldp_core.presentation.tables import ClientsRow, NormEffect, PublishedRow, Row
 
 Words = Mapping[str, str]
 Groups = dict[tuple[str, str, float], list[ClientsRow]]
@@ -19,7 +19,9 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
 
     ``effect``: from ``tables.norm_effect``.
     """
-    law, places = [100 * share for share in effect.law], norm_places(effect)
+    law, places = [100 * share for share in effect.law], {point: point.norm for point in effect.points}
+    full = [point for point in effect.points if point.norm > 1.0 - 1e-6]
+    places |= {point: 1.0 + 0.06 * index for index, point in enumerate(full)}
     right = max([1.0, *places.values()]) + 0.04
     promise, interval = words["promise_epsilon"].format(epsilon=effect.epsilon), words["interval"]
     span, ends = law[-1] - 50, [100 * end for pair in effect.points for end in (pair.share.lower, pair.share.upper)]
@@ -45,7 +47,8 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
         ]
         across, up = [places[point] for point in points], [100 * point.share.point for point in points]
         name = attack_name(words, attack)
-        says = [_pair_hover(name, effect.epsilon, point, words) for point in points]
+        values = {"name": name[:1].upper() + name[1:], "epsilon": effect.epsilon}
+        says = [words["hover_pair"].format(norm=point.norm, **values, **point.share.of_100) for point in points]
         series.append(Series(name, across, up, colour, symbol=symbol, size=10, hover="%{text}", texts=says))
     below = Axis(
         words["norm_axis"],
@@ -65,14 +68,6 @@ def norms_alt(effect: NormEffect, words: Words = ENGLISH) -> str:
         items.append(words["alt_norms_item"].format(attack=attack_name(words, attack), **values))
     top, text = 100 * effect.law[-1], words["and"].join(items)
     return words["alt_norms"].format(epsilon=effect.epsilon, top=top, items=text)
-
-
-def norm_places(effect: NormEffect) -> dict[PairPoint, float]:
-    """Return where each point stands: at its length, or at the clipping length beside those before it."""
-    full = [point for point in effect.points if point.norm > 1.0 - 1e-6]
-    return {point: point.norm for point in effect.points} | {
-        point: 1.0 + 0.06 * index for index, point in enumerate(full)
-    }
 
 
 def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
@@ -214,11 +209,6 @@ def published_alt(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> str:
         attack=attack_name(words, worst.row.attack),
         epsilon=worst.row.epsilon,
     )
-
-
-def _pair_hover(name: str, epsilon: float, point: PairPoint, words: Words) -> str:
-    title = name[:1].upper() + name[1:]
-    return words["hover_pair"].format(name=title, epsilon=epsilon, norm=point.norm, **point.share.of_100)
 
 
 def _range(words: Words, x: Sequence[float], y: Sequence[float], colour: str) -> Series:

@@ -10,7 +10,6 @@ from html import escape
 from typing import Any
 
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter
 
 from ldp_core.presentation.figures import described
@@ -29,7 +28,9 @@ def chart(name: str, describe: Callable[[_Words], described.Chart], alt: str, wo
     """
     with settings(words):
         figure = printed.drawn(describe(words))
-        _in_language(figure, words)
+        if words["separators"] != numbers.ENGLISH:
+            for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+                axis.set_major_formatter(_Numbers(axis.get_major_formatter(), words["separators"]))
         FigureCanvasSVG(figure)
         memory = io.StringIO()
         figure.savefig(memory, format="svg", metadata={"Date": None, "Creator": None})
@@ -51,12 +52,6 @@ class _Numbers(Formatter):
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return numbers.written(self._english(x, pos), self._separators)
-
-
-def _in_language(figure: Figure, words: _Words) -> None:
-    if words["separators"] != numbers.ENGLISH:
-        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-            axis.set_major_formatter(_Numbers(axis.get_major_formatter(), words["separators"]))
 
 
 def _inlined(document: str, prefix: str, alt: str) -> str:

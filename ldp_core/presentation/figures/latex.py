@@ -27,13 +27,11 @@ _SPECIAL = {
     "–": "--",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 _Group = tuple[str, str, float, int, float | str]
-Words = Mapping[str, str]
 
 
-def to_latex(result: CompareResult, words: Words = PAPER) -> str:
+def to_latex(result: CompareResult) -> str:
     """Return every cell that has trials: attacks, rules and numbers of clients down, epsilons across.
 
-    ``words``: names of attacks, data sets and tests.
     Returns floats (``table*``) with a caption and a label, for any LaTeX; ASCII only, one line of comment first.
     """
     parts = []
@@ -48,7 +46,7 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
                 )
                 groups.setdefault(name, {})[entry.epsilon] = entry
             if groups:
-                parts += [_shares(result, dataset, test, groups, words), _bounds(result, dataset, test, groups, words)]
+                parts += [_shares(result, dataset, test, groups), _bounds(result, dataset, test, groups)]
     return _HEAD.format(seed=result.config.seed) + "\n".join(parts)
 
 
@@ -61,17 +59,16 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(letter, letter) for letter in text)
 
 
-def _shares(result: CompareResult, dataset: str, test: str, groups: Mapping[_Group, Mapping[float, Row]],
-            words: Words) -> str:  # fmt: skip
+def _shares(result: CompareResult, dataset: str, test: str, groups: Mapping[_Group, Mapping[float, Row]]) -> str:
     epsilons = result.config.epsilons
     most = [f"{100 * theory.worst_case_identification(epsilon):.2f}" for epsilon in epsilons]
     caption = (
-        f"{_of(dataset, test, words)}: accuracy of the distinguisher in % with its confidence interval. "
+        f"{_of(dataset, test)}: accuracy of the distinguisher in % with its confidence interval. "
         "The first row is the most that ε-LDP allows. " + _how(result, dataset, groups)
     )
     lines = [_line("upper bound", "", "", most, test)]
     for name, entries in groups.items():
-        lines.append(_ours(name, [_cell(entries.get(epsilon), _share) for epsilon in epsilons], test, words))
+        lines.append(_ours(name, [_cell(entries.get(epsilon), _share) for epsilon in epsilons], test))
         printed = published.IDENTIFICATION.get(name[0], {}) if _comparable(result, dataset, test, name) else {}
         if any(epsilon in printed for epsilon in epsilons):
             values = [f"{100 * printed[epsilon]:.1f}" if epsilon in printed else "--" for epsilon in epsilons]
@@ -79,16 +76,15 @@ def _shares(result: CompareResult, dataset: str, test: str, groups: Mapping[_Gro
     return _float(f"accuracy-{test}-{dataset}", caption, epsilons, lines, test)
 
 
-def _bounds(result: CompareResult, dataset: str, test: str, groups: Mapping[_Group, Mapping[float, Row]],
-            words: Words) -> str:  # fmt: skip
+def _bounds(result: CompareResult, dataset: str, test: str, groups: Mapping[_Group, Mapping[float, Row]]) -> str:
     epsilons = result.config.epsilons
     caption = (
-        f"{_of(dataset, test, words)}: empirical ε, lower bound (mean point estimate). "
+        f"{_of(dataset, test)}: empirical ε, lower bound (mean point estimate). "
         "Infinite estimates are left out of the mean. " + _how(result, dataset, groups)
     )
     lines = []
     for name, entries in groups.items():
-        lines.append(_ours(name, [_cell(entries.get(epsilon), _bound) for epsilon in epsilons], test, words))
+        lines.append(_ours(name, [_cell(entries.get(epsilon), _bound) for epsilon in epsilons], test))
         if (
             published.POINT_AT in epsilons
             and name[0] in published.POINT_EPSILON
@@ -105,8 +101,8 @@ def _comparable(result: CompareResult, dataset: str, test: str, name: _Group) ->
     return bool(published_heading(result, dataset)) and test == "white" and name[1:3] == ("cosine", 1.0)
 
 
-def _of(dataset: str, test: str, words: Words) -> str:
-    return f"{dataset_name(words, dataset)}, {words[test]} test"
+def _of(dataset: str, test: str) -> str:
+    return f"{dataset_name(PAPER, dataset)}, {PAPER[test]} test"
 
 
 def _how(result: CompareResult, dataset: str, groups: Mapping[_Group, Mapping[float, Row]]) -> str:
@@ -132,19 +128,17 @@ def _share(entry: Row) -> str:
 
 
 def _bound(entry: Row) -> str:
-    point = "none" if entry.point is None else _signed(entry.point)
+    point = "none"
+    if entry.point is not None:
+        point = f"{entry.point:.2f}" if entry.point >= 0 else f"$-${-entry.point:.2f}"
     infinite = rf", {entry.point_infinite} $\infty$" if entry.point_infinite else ""
     return f"{entry.lower:.2f} ({point}{infinite})"
 
 
-def _signed(value: float) -> str:
-    return f"{value:.2f}" if value >= 0 else f"$-${-value:.2f}"
-
-
-def _ours(name: _Group, values: Sequence[str], test: str, words: Words) -> str:
+def _ours(name: _Group, values: Sequence[str], test: str) -> str:
     attack, rule, strength, clients, step = name
     rule += "" if test == "white" or step == USUAL_STEP else f", step {step}"
-    title = attack_name(words, attack) + ("" if strength == 1.0 else f" ×{strength:g}")
+    title = attack_name(PAPER, attack) + ("" if strength == 1.0 else f" ×{strength:g}")
     return _line(escaped(title), escaped(rule), f"{clients:,}", values, test)
 
 

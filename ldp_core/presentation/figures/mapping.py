@@ -21,16 +21,6 @@ def few(points: Sequence[PairPoint]) -> list[PairPoint]:
     return [point for group in groups.values() for point in group[:MOST_PAIRS]]
 
 
-def map_grid(epsilon: float) -> tuple[list[float], list[float], list[list[float]]]:
-    """Return angles in degrees, norms in units of L, and right guesses of 100 by the exact law, norm by norm."""
-    angles, norms = [5.0 * step for step in range(37)], [step / 20 for step in range(21)]
-    shares = [
-        [round(100 * theory.cosine_identification(epsilon, angle, norm, norm, 1.0), 3) for angle in angles]
-        for norm in norms
-    ]
-    return angles, norms, shares
-
-
 def map_step(epsilon: float) -> float:
     """Return the distance of the contour lines, in right guesses of 100: at most nine lines."""
     span = 100 * theory.worst_case_identification(epsilon) - 50
@@ -64,7 +54,11 @@ def map_chart(
         texts = [words["hover_map"].format(name=name, point=100 * point.share.point) for point in group]
         sizes = marker_sizes(attack, groups)
         series.append(Series(name, x, y, colour, symbol=symbol, size=sizes, hover="%{text}", texts=texts))
-    angles, norms, shares = map_grid(epsilon)
+    angles, norms = [5.0 * step for step in range(37)], [step / 20 for step in range(21)]
+    shares = [
+        [round(100 * theory.cosine_identification(epsilon, angle, norm, norm, 1.0), 3) for angle in angles]
+        for norm in norms
+    ]
     step, heights = map_step(epsilon), [norm * clip_norm for norm in norms]
     law = Field(words["map_title"].format(epsilon=epsilon), angles, heights, shares, 50 + step, step)
     below = Axis(words["angle_axis"], (0, 198), ticks=[(angle, str(angle)) for angle in (0, 45, 90, 135, 180)])

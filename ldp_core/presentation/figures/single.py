@@ -58,7 +58,8 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     ]
     if knows_law(result):
         law = [50.0, *(100.0 * mean_law(result, value) for value in grid[1:])]
-        series.append(Series(words["law"], places, law, colour, "line", 8 if _law_is_promise(result) else 3))
+        short = theory.worst_case_identification(config.epsilon) - mean_law(result, config.epsilon)
+        series.append(Series(words["law"], places, law, colour, "line", 8 if short < 0.002 else 3))
     series.append(Series(words["promise"], places, shares, stroke="promise"))
     begun = [item.counts for item in result.measurements if item.counts.num_trials]
     singles = [100.0 * counts.num_right / counts.num_trials for counts in begun]
@@ -143,11 +144,6 @@ def mean_law(result: AuditResult, epsilon: float) -> float:
 def knows_law(result: AuditResult) -> bool:
     """Return whether a run has pairs whose exact law is known."""
     return bool(result.measurements) and has_exact_rates(result.config)
-
-
-def _law_is_promise(result: AuditResult) -> bool:
-    epsilon = result.config.epsilon
-    return knows_law(result) and (theory.worst_case_identification(epsilon) - mean_law(result, epsilon) < 0.002)
 
 
 def _epsilon_axis(title: str, grid: Sequence[float]) -> Axis:

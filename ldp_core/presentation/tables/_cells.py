@@ -56,8 +56,7 @@ class View:
     """Which cell stands for an attack where a comparison has several.
 
     Args:
-        white_rule: white-box distinguisher; None for the papers' cosine, or the first one measured without it.
-        black_rule: black-box distinguisher; None for the papers' choice, or the first one measured without it.
+        white_rule, black_rule: distinguishers; None for the papers' choice, or the first one measured without it.
         clients: clients of a black-box round; None for the fewest measured.
         strength: of an attack that has one; None for the one nearest to 1.
         server_step: of a black-box round; None for the first that was asked for.

@@ -19,14 +19,10 @@ TIE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class PairPoint:
-    """One measured pair.
+    """One measured pair: the angle between the gradients in degrees, and the mean of the clipped norms in units of L.
 
-    Args:
-        attack, epsilon: as in the cell's configuration.
-        angle: between the gradients, in degrees.
-        norm: mean of the two clipped norms, in units of the clipping norm L.
-        share: right guesses, with the interval of this pair alone.
-        expected: the exact law's share of right guesses; None where none is known.
+    ``share`` of right guesses has the interval of this pair alone; ``expected`` is the exact law's, None where none is
+    known.
     """
 
     attack: str
@@ -39,13 +35,9 @@ class PairPoint:
 
 @dataclass(frozen=True, slots=True)
 class NormEffect:
-    """What the clipped norm does to pairs of opposite gradients.
+    """What the clipped norm, in units of L from 0 to 1, does to pairs of opposite gradients: the exact law, as shares.
 
-    Args:
-        epsilon: in nats.
-        norms: clipped norms in units of L, from 0 to 1.
-        law: right guesses by the exact law at each of them, as shares.
-        points: measured pairs; those of a cell that have the same norm are one point.
+    ``points``: measured pairs; those of a cell that have the same norm are one point.
     """
 
     epsilon: float

@@ -2,7 +2,6 @@
 
 import math
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ldp_core.game.summary import Interval
@@ -40,10 +39,8 @@ class PublishedRow:
     """One number of [J] Table 1 beside ours. Shares are in [0, 1], differences in points of 100.
 
     Args:
-        row: ours.
-        published: the printed share.
-        difference: ours minus the printed share, in points.
-        error: the most that sampling on both sides and the rounding of the printed share explain, in points.
+        difference: ours minus the printed share.
+        error: the most that sampling on both sides and the rounding of the printed share explain.
         explained: whether the difference is at most that.
         reasons: keys of ``REASONS`` that may explain the rest; empty where ``explained``.
         published_point: the printed mean point estimate of epsilon, in nats; None where none is printed.
@@ -146,13 +143,13 @@ def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]
     level = SIGNIFICANCE / max(1, sum(item.published is not None for _, item in cell_rows))
     rows = [replace(item, explained=_mean_explained(cell, item.published, level)) for cell, item in cell_rows]
     steps = result.config.server_steps
-    rows.sort(key=lambda table_row: _order(attacks, steps, table_row.row))
-    return tuple(rows)
 
+    def order(item: ClientsRow) -> tuple[int, str, float, float, int, int]:
+        cell = item.row
+        place = steps.index(cell.server_step)
+        return attacks.index(cell.attack), cell.rule, cell.strength, cell.epsilon, place, cell.clients
 
-def _order(attacks: Sequence[str], steps: Sequence[float | str], row: Row) -> tuple[int, str, float, float, int, int]:
-    place = steps.index(row.server_step)
-    return attacks.index(row.attack), row.rule, row.strength, row.epsilon, place, row.clients
+    return tuple(sorted(rows, key=order))
 
 
 def _crowd(cell: AuditResult) -> float | None:

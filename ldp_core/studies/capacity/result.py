@@ -8,7 +8,7 @@ from typing import ClassVar
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
-from ldp_core.studies.reading import check_completed, check_list
+from ldp_core.studies.reading import check_completed, check_interval, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 FACTORS = (1.0, 1_000.0)
@@ -97,9 +97,10 @@ class CapacityConfig:
         if not parts or len(set(parts)) < len(parts):
             raise ValueError(f"parts must be different, and at least one, got {', '.join(parts) or 'none'}")
         object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "capacity", _capacity(self.capacity))
+        object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         check_goal(self.goal)
-        capacities = tuple(_capacity(value) for value in check_list("capacities", self.capacities))
+        listed = check_list("capacities", self.capacities)
+        capacities = tuple(_validate.open_number("capacity", value, 0.0, math.inf) for value in listed)
         batches = tuple(_validate.integer("batches", value, 1, 1_000) for value in check_list("batches", self.batches))
         for name, values in (("capacities", capacities), ("batches", batches)):
             if not values or len(values) > 8 or sorted(set(values)) != list(values):
@@ -112,13 +113,6 @@ class CapacityConfig:
         return tuple(name for part in self.parts for name in PARTS[part])
 
 
-def _capacity(value: float) -> float:
-    capacity = _validate.open_number("capacity", value, 0.0, math.inf)
-    if not math.isfinite(capacity):
-        raise ValueError(f"capacity must be a finite number greater than 0, got {value!r}")
-    return capacity
-
-
 @dataclass(frozen=True, slots=True)
 class Point:
     """A value of a line; the ends of its range are None where it is computed and not measured."""
@@ -129,14 +123,8 @@ class Point:
     upper: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("x", "value", "lower", "upper"):
-            number = getattr(self, name)
-            if number is not None:
-                object.__setattr__(self, name, _validate.number(name, number, -1e15, 1e15))
-        if (self.lower is None) != (self.upper is None):
-            raise ValueError("lower and upper must both be numbers or both null")
-        if self.lower is not None and self.upper is not None and not self.lower <= self.value <= self.upper:
-            raise ValueError(f"lower, value and upper must rise, got {self.lower}, {self.value}, {self.upper}")
+        object.__setattr__(self, "x", _validate.number("x", self.x, -1e15, 1e15))
+        check_interval(self, "value", 1e15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +197,6 @@ class CapacityResult:
         if self.kept is None and self.config.goal and done:
             raise ValueError(f"kept must be what keeps the goal {self.config.goal}, got null")
         check_completed(self.completed, done == self.config.panels)
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     @property
     def capacity(self) -> float:

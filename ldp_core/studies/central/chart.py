@@ -19,13 +19,9 @@ _POINTS = np.concatenate([np.linspace(0.0, 0.1, 21), np.linspace(0.11, 1.0, 90)]
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What one attacker reached.
+    """What one attacker reached: shares of "out" taken for "in" and of "in" taken for "out", with upper limits of both.
 
-    Args:
-        false_alarms: share of "out" taken for "in", in [0, 1].
-        missed: share of "in" taken for "out".
-        upper: upper limits of both.
-        place: of the attacker among all, which decides colour and marker.
+    ``place`` among all attackers decides colour and marker.
     """
 
     name: str
@@ -37,13 +33,10 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlane:
-    """A claimed curve with what was reached.
+    """A claimed curve, points of false alarms and least missed from (0, 1) to (1, 0), with what was reached.
 
-    Args:
-        curve: (false alarms, least missed), from (0, 1) to (1, 0).
-        last: likewise for who sees the last model only.
-        reached: at most eight attackers.
-        known: those that were measured in advance, drawn hollow where something else is reached.
+    At most eight attackers are shown. ``last`` is the curve for who sees the last model only; ``known`` were measured
+    in advance, and are drawn hollow where something else is reached.
     """
 
     epsilon: float

@@ -23,13 +23,9 @@ _STREAM = 7
 
 @dataclass(frozen=True, slots=True)
 class OneRun:
-    """What one training with many canaries shows.
+    """What one training with many canaries shows: how many of the guesses, all of them "in", were right.
 
-    Args:
-        canaries: m.
-        guesses: r, all of them "in".
-        right: of the guesses.
-        epsilon: lower bound at the claimed delta, of any program.
+    ``epsilon`` is a lower bound at the claimed delta, of any program.
     """
 
     canaries: int

@@ -117,10 +117,8 @@ def ceilings(sampling_rate: float, noise: float, steps: int) -> tuple[float, flo
 class CentralResult:
     """An audit of DP-SGD, whole or cut short; everything else follows from its counts.
 
-    Args:
-        counts: judged games at the threshold with the most right guesses on other games; the first world is "in".
-        point_counts: judged games at the threshold that is best for the bound at (epsilon, delta).
-        device: ``cpu`` or ``cuda``.
+    The first world is "in". ``counts`` are judged games at the threshold with the most right guesses on other games,
+    ``point_counts`` at the one that is best for the bound at (epsilon, delta).
     """
 
     SCHEMA: ClassVar[str] = "ldp-central/1"
@@ -146,7 +144,6 @@ class CentralResult:
             raise ValueError("both counts must be of the same games")
         if self.completed is not (sides[0] == (most, most)):
             raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
         _validate.choice("device", self.device, ("cpu", "cuda"))
 
     @property

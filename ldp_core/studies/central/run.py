@@ -248,13 +248,7 @@ def _with_one(values: torch.Tensor) -> torch.Tensor:
 
 
 class _Kept:
-    """Scores of finished groups in a file, for a run that goes on later.
-
-    Args:
-        path: of the file; None to keep nothing.
-        config: of the run; a file of another one is refused.
-        device: likewise.
-    """
+    """Scores of finished groups in a file, if one is named, for a run of the same settings and device later."""
 
     def __init__(self, path: Path | None, config: CentralConfig, device: str) -> None:
         self._path, self._lock, self._saved, self._waiting = path, threading.Lock(), time.monotonic(), False

@@ -41,18 +41,10 @@ _FILE = Path(__file__).with_name("measured.json")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one adversary reached.
+    """What one adversary reached in ``games`` of each world: the share of right guesses with its limits.
 
-    Args:
-        model: that was trained.
-        games: judged in each world.
-        right: share of right guesses.
-        low: its lower limit.
-        high: its upper limit.
-        ceiling: share of the best attacker by the exact law.
-        clopper_pearson: lower bound on epsilon, of any program.
-        curve: lower bound among DP-SGD of this setting.
-        counts: judged games, as in ``CentralResult``; empty where they were not kept.
+    ``ceiling`` is the share of the best attacker by the exact law, ``clopper_pearson`` a lower bound on epsilon of any
+    program, ``curve`` one among DP-SGD of this setting; ``counts`` are as in ``CentralResult``, empty where not kept.
     """
 
     adversary: str

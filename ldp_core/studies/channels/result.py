@@ -135,13 +135,11 @@ class ChannelsResult:
     """A channel, whole or cut short.
 
     Args:
-        fit: what follows from the covariance; None before it is known.
+        fit: None before it is known.
         real_error: squared error of the linear estimate on held-out pictures, per pixel.
         gaussian_error: likewise on Gaussian data with the same covariance, where theory is exact.
-        right: noisy pictures that were found among ``candidates``.
-        pictures: that were looked up.
-        candidates: pictures among which it was.
-        accuracy: after each pass of a training; None where none was asked for.
+        right: of so many noisy ``pictures``, those that were found among ``candidates``.
+        accuracy: None where no training was asked for.
     """
 
     SCHEMA: ClassVar[str] = "ldp-channels/1"
@@ -165,7 +163,6 @@ class ChannelsResult:
             _validate.integer("right", self.right, 0, self.pictures)
         trained = 0 if self.accuracy is None else len(self.accuracy.once)
         check_completed(self.completed, self.right is not None and trained == self.config.passes)
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     @property
     def found(self) -> tuple[float, float, float] | None:

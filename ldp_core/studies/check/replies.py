@@ -118,7 +118,7 @@ def judged_file(
 
     Args:
         content: the file or its path, see ``Recorded``.
-        values: values of the command's options: ``epsilon`` and perhaps ``delta``, or ``gaussian``; and perhaps
+        values: of the command's options: ``epsilon`` and perhaps ``delta``, or ``gaussian``; and perhaps
             ``confidence`` and ``public``.
         seed: of the order of equal numbers.
         must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.

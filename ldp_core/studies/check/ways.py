@@ -33,14 +33,10 @@ _TIMEOUT, _ARRAYS = 30.0, "auto"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A mechanism that was reached.
+    """A mechanism that was reached, what is asked about it, and the command line that repeats the check.
 
-    Args:
-        config: what is asked about it.
-        subject: itself.
-        repeat: the command line that repeats the check.
-        foreign: whether its reports are made while it is asked, by code that is not ours.
-        maker: makes it for other claims, where that is possible.
+    ``foreign``: whether its reports are made while it is asked, by code that is not ours; ``maker`` makes it for other
+    claims, where that is possible.
     """
 
     config: CheckConfig

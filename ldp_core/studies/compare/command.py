@@ -7,6 +7,7 @@ import dataclasses
 import os
 from collections.abc import Generator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,16 +89,6 @@ def _check_distinct(options: argparse.Namespace) -> None:
         raise ValueError(
             f"--json, --export, --store, --html and --latex must name different files, got {', '.join(named)}"
         )
-
-
-def _waiting() -> None:
-    say("waiting for another program that holds the store ...", end="\n")
-
-
-def _check_kept(unkept: str) -> None:
-    """Raise ``ValueError`` if the store lacks some of what was counted."""
-    if unkept:
-        raise ValueError(f"what was counted is in the result, and some of it not in the store: {unkept}")
 
 
 def _saying_notes(steps: Generator[CompareProgress, None, None]) -> Generator[CompareProgress, None, None]:
@@ -211,7 +202,8 @@ class _Compare(StudyCommand):
         config = self.config_of(options)
         check_threads(options.threads)
         check_backend(options.backend, options.cluster, options.workers)
-        store = Store(Path(options.store) if options.store else None, _waiting)
+        waits = partial(say, "waiting for another program that holds the store ...", end="\n")
+        store = Store(Path(options.store) if options.store else None, waits)
         known = store.seed_for(config)
         if options.seed is None:
             config = dataclasses.replace(config, seed=known)
@@ -231,12 +223,16 @@ class _Compare(StudyCommand):
             raise ValueError(notes[-1])
         text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
 
+        def check_kept() -> None:
+            if last.unkept:
+                raise ValueError(f"what was counted is in the result, and some of it not in the store: {last.unkept}")
+
         def save(folder: Path) -> list[Path]:
             return save_charts(result, folder, dataclasses.replace(english(), chart_words=words))
 
         return conclude(
             REJECTED if rejected_cells(result) else NOT_REJECTED,
-            lambda: _check_kept(last.unkept),
+            check_kept,
             lambda: _export(options.export, result, notes),
             lambda: write_html(options.html, result, notes=notes),
             lambda: pictures(options.figures, save),

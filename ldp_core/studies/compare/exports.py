@@ -62,18 +62,10 @@ def to_csv(result: CompareResult) -> str:
 
 
 def _settings(config: AuditConfig) -> dict[str, object]:
-    return {
-        "strength": config.strength,
-        "server_step": config.server_step,
-        "wrong_label": config.wrong_label,
-        "trials": config.num_trials,
-        "measurements": config.num_measurements,
-        "mechanism": config.mechanism,
-        "clip_norm": config.clip_norm,
-        "radius": config.radius,
-        "training": config.training,
-        "confidence": round(1.0 - config.significance, 12),
-    }
+    names = ("strength", "server_step", "wrong_label", "mechanism", "clip_norm", "radius", "training")
+    confidence = round(1.0 - config.significance, 12)
+    numbers = {"trials": config.num_trials, "measurements": config.num_measurements, "confidence": confidence}
+    return {name: getattr(config, name) for name in names} | numbers
 
 
 def _of_cell(cell: AuditResult) -> dict[str, object]:

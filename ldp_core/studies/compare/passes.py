@@ -43,13 +43,11 @@ class Pass:
     """Cells that share a data set, a measurement and a test; nothing in it is private but the weights of the model.
 
     Args:
-        configs: the cells.
         curves: whether trade-off curves are counted.
         weights: the trained global model as a safetensors file.
         fingerprint: of the data set, which must be the same where the pass runs.
-        data_dir: where the data set lies on the machine that runs the pass.
-        threads: worker threads.
-        device: "cpu", "cuda" (every card of the machine that runs the pass) or one card.
+        data_dir: where the data set lies there.
+        device: "cpu", "cuda" (every card of that machine) or one card.
     """
 
     configs: tuple[AuditConfig, ...]

@@ -41,12 +41,8 @@ from ldp_core.types import AuditConfig
 class CompareProgress(Step[CompareResult]):
     """As in an audit, with the trials of the pass in work; with another backend "passes" of the comparison.
 
-    Args:
-        dataset: which data set is in work.
-        cells_done: measurements of cells that are finished and kept.
-        cells_total: measurements of cells in all.
-        notes: sentences on measurements that could not be made.
-        unkept: why the store lacks some of the result; "" if it has all of it.
+    ``cells_done`` measurements of cells, of ``cells_total``, are finished and kept. ``notes`` are sentences on those
+    that could not be made; ``unkept`` says why the store lacks some of the result, "" if it has all of it.
     """
 
     dataset: str

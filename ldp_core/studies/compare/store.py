@@ -23,6 +23,8 @@ from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, P
 
 _APPLICATION, _VERSION = 0x4C_44_50_31, 1
 _WAIT_SECONDS = 60.0
+_TOGETHER = 500
+"""Cells that are asked for at once."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 COLUMNS = (
     "dataset", "test", "distinguisher", "clients", "attack", "epsilon", "measurement", "angle_degrees", "norm_first",
@@ -45,14 +47,7 @@ CREATE TABLE IF NOT EXISTS cells (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finished measurement of one cell.
-
-    Args:
-        config: the cell.
-        result: what was counted.
-        device: where the reports were computed.
-        seconds: its share of the time of the pass that found it.
-    """
+    """One finished measurement of one cell; ``seconds`` is its share of the time of the pass that found it."""
 
     config: AuditConfig
     measurement: int
@@ -142,9 +137,11 @@ class Store:
             for config in configs
             for measurement in range(config.num_measurements)
         }
+        names = list(wanted)
         with self._explained(), self._transaction() as database:
             database.row_factory = sqlite3.Row
-            for keys in _batches(list(wanted), 500):
+            for start in range(0, len(names), _TOGETHER):
+                keys = names[start : start + _TOGETHER]
                 marks = ", ".join("?" * len(keys))
                 for row in database.execute(f"SELECT * FROM cells WHERE key IN ({marks})", keys):
                     config, measurement = wanted[row["key"]]
@@ -266,21 +263,10 @@ def _row(finding: Finding, digest: str) -> dict[str, object]:
 
 def columns(config: AuditConfig, measurement: int, result: MeasurementResult) -> dict[str, object]:
     """Return one measurement of one cell as the values of ``COLUMNS``."""
-    return {
-        "dataset": config.dataset,
-        "test": test_of(config.distinguisher),
-        "distinguisher": config.distinguisher,
-        "clients": config.clients,
-        "attack": config.attack,
-        "epsilon": config.epsilon,
-        "measurement": measurement,
-        "angle_degrees": result.pair.angle_degrees,
-        "norm_first": result.pair.norm_first,
-        "norm_second": result.pair.norm_second,
-        **asdict(result.counts),
-        "expected_identification": result.expected_identification,
-        "seed": config.seed,
-    }
+    values = asdict(config) | asdict(result.pair) | asdict(result.counts)
+    values |= {"test": test_of(config.distinguisher), "measurement": measurement}
+    values["expected_identification"] = result.expected_identification
+    return {name: values[name] for name in COLUMNS}
 
 
 def _finding(row: sqlite3.Row, config: AuditConfig, measurement: int) -> Finding:
@@ -298,7 +284,3 @@ def _finding(row: sqlite3.Row, config: AuditConfig, measurement: int) -> Finding
     _validate.text("device", row["device"], 100)
     versions = {str(name): str(value) for name, value in dict(json.loads(row["versions"])).items()}
     return Finding(config, measurement, result, row["device"], versions, seconds)
-
-
-def _batches(keys: list[str], size: int) -> Iterator[list[str]]:
-    return (keys[start : start + size] for start in range(0, len(keys), size))

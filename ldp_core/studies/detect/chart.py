@@ -24,15 +24,10 @@ _LETTERS = 22
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of an attack.
+    """What became of an attack of one of ``KINDS``, of which at least one pair was shown.
 
-    Args:
-        name: of the attack, as it is to be written.
-        kind: of ``KINDS``.
-        pairs: shown to the detectors, at least one.
-        refused: of them.
-        share: (point, lower, upper) of 100 pairs that are refused.
-        right: likewise of 100 guesses about the rest; None where nothing gets past.
+    ``share`` is (point, lower, upper) of 100 pairs that are refused, ``right`` of 100 guesses about the rest; None
+    where nothing gets past.
     """
 
     name: str

@@ -21,9 +21,8 @@ ADAPTIVE = ("border-image", "planted-border")
 class DetectConfig:
     """Everything that determines a run, and nothing private.
 
-    Args:
-        attacks: names in ``adversaries.ADVERSARIES`` or ``ADAPTIVE``, different.
-        images: own images at most, in three parts: to learn from, to set thresholds, to judge.
+    ``attacks`` are different names in ``adversaries.ADVERSARIES`` or ``ADAPTIVE``; ``images``, own ones at most, fall
+    into three parts: to learn from, to set thresholds, to judge.
     """
 
     COMMAND: ClassVar[str] = "detect"
@@ -85,14 +84,9 @@ class HonestRow:
 
 @dataclass(frozen=True, slots=True)
 class AttackRow:
-    """What was refused of an attack, and what it still gains.
+    """What each detector refused of an attack, models and both gradients of its pairs, and what it still gains.
 
-    Args:
-        pairs: pairs that could be made.
-        refused: by each detector: pairs' models, and both gradients of each pair.
-        passed: pairs of which no detector refused anything.
-        counts: games about the pairs that passed.
-        unguarded: games about all pairs.
+    ``counts`` are of games about the ``passed`` pairs, of which no detector refused anything, ``unguarded`` about all.
     """
 
     DERIVED: ClassVar[tuple[str, ...]] = ("share_refused", "identification")
@@ -124,12 +118,9 @@ class AttackRow:
 
 @dataclass(frozen=True, slots=True)
 class DetectResult:
-    """A run, whole or cut short.
+    """A run, whole or cut short: a row for each attack that is done, in their order.
 
-    Args:
-        passes: passes of the training of the model that was attacked.
-        honest: one row for each later pass.
-        rows: one for each attack that is done, in their order.
+    ``passes`` are those of the training of the model that was attacked; ``honest`` has a row for each later pass.
     """
 
     SCHEMA: ClassVar[str] = "ldp-detect/1"
@@ -149,7 +140,6 @@ class DetectResult:
         if self.completed is not (len(done) == len(self.config.attacks)):
             raise ValueError(f"completed must say whether every attack is there, got {self.completed!r}")
         _validate.integer("passes", self.passes, 0)
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts of honest updates and from epsilon."""

@@ -113,14 +113,10 @@ def craft(attack: str, client: ClientState, seed: int, number: int) -> GradientP
 def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> AttackRow:
     config = guards.config
     seen = guards.of_pair(pair, number)
-    before = {refusal.detector: refusal for refusal in row.refused}
+    before = row.refused or tuple(Refused(refusal.detector, 0, 0) for refusal in seen)
     refused = tuple(
-        Refused(
-            refusal.detector,
-            refusal.refused + (before[refusal.detector].refused if before else 0),
-            refusal.looked + (before[refusal.detector].looked if before else 0),
-        )
-        for refusal in seen
+        Refused(new.detector, old.refused + new.refused, old.looked + new.looked)
+        for old, new in zip(before, seen, strict=True)
     )
     mechanism, stream = LdpSgd(config.epsilon, config.clip_norm), coin_stream(row.attack, config.epsilon)
     cell = Cell(mechanism, CosineSimilarity(), pair, stream)
@@ -132,14 +128,11 @@ def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> At
 
 
 class Guards:
-    """All detectors of a client, calibrated.
+    """All detectors of a client, whose own images are the held-out ones, calibrated with honest models.
 
     Models: an honest one is taken to be no worse than the one before, so a threshold is set with models followed by
-    themselves. Set with steps of a training that still learns fast, it would refuse honest steps of a slower one.
-
-    Args:
-        data: the images; the client's own are the held-out ones.
-        history: honest models, the one that is attacked last.
+    themselves. Set with steps of a training that still learns fast, it would refuse honest steps of a slower one. Of
+    the models, the last one is attacked.
     """
 
     def __init__(self, config: DetectConfig, data: ImageData, history: Sequence[nn.Module]) -> None:

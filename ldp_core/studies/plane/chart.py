@@ -28,16 +28,11 @@ Coordinates = tuple[Interval, Interval]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A point of the planes.
+    """A point of the planes: a method in ``config.STRENGTHS``, and its name with its setting.
 
-    Args:
-        method: its name in ``config.STRENGTHS``.
-        title: its name with its setting.
-        accuracy: share of held-out pictures classified right.
-        area: of the strongest attacker on membership.
-        rebuilt: squared error per pixel from one report.
-        guess: that of the mean picture.
-        defence: our GDC; None where none is stated.
+    ``accuracy`` is the share of held-out pictures classified right, ``area`` that of the strongest attacker on
+    membership, ``rebuilt`` the squared error per pixel from one report, ``guess`` that of the mean picture, ``defence``
+    our GDC, None where none is stated.
     """
 
     method: str

@@ -17,18 +17,14 @@ _MARKS = {"circle": "●", "square": "■"}
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """The lines of the chart, one value for each number of reports.
+    """The lines of the chart, one value for each number of reports, which rise.
 
     Args:
-        reports: numbers n, rising.
-        measured: share of pictures named right, or found among 20 of the same label.
-        lower: of its interval.
-        upper: of its interval.
+        measured: share of pictures named right, or found among 20 of the same label, from ``lower`` to ``upper``.
         limit: the least of the limits that hold; None where none is known.
         blind: share of a blind guess.
-        by_mean: likewise by the mean of the reports; empty where nobody named pictures.
-        named: whether pictures were named among candidates, instead of rebuilt.
-        choices: pictures among which it was.
+        by_mean: share named by the mean of the reports; empty where nobody named pictures.
+        named: whether pictures were named among ``choices``, instead of rebuilt.
     """
 
     reports: tuple[int, ...]

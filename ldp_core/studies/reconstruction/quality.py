@@ -28,12 +28,7 @@ from ldp_core.studies.reconstruction.result import (
 
 
 class Quality:
-    """What was measured so far of the rebuilt pictures of one configuration.
-
-    Args:
-        data: the images; those held out are attacked.
-        model: that the server sent.
-    """
+    """What was measured so far of the held-out pictures of a data set, rebuilt from what a model's updates tell."""
 
     def __init__(self, config: ReconstructionConfig, data: ImageData, model: ThreeLayerCnn) -> None:
         self.config, self.data = config, data
@@ -128,7 +123,8 @@ class Quality:
             measured: dict[str, Interval | None] = {}
             for name, values in self.values.items():
                 finite = [value for value in values[place] if math.isfinite(value)]
-                measured[name] = _share(finite) if name in SHARES else _mean(finite, *RANGES[name])
+                share = name in SHARES
+                measured[name] = proportion(round(sum(finite)), len(finite)) if share else _mean(finite, *RANGES[name])
             sure = self.sure[place]
             named = self.named[place]
             entries.append(
@@ -156,10 +152,6 @@ def _matched(rebuilt: Tensor, images: Tensor) -> list[tuple[int, int]]:
     costs = mse(rebuilt.unsqueeze(1), images.unsqueeze(0)).double().numpy()
     rows, columns = linear_sum_assignment(costs)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _share(values: list[float]) -> Interval | None:
-    return proportion(round(sum(values)), len(values))
 
 
 def _mean(values: list[float], low: float, high: float) -> Interval | None:

@@ -16,7 +16,7 @@ from ldp_core.channels import CHANNELS, check_map
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, check_list
+from ldp_core.studies.reading import check_completed, check_interval, check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
 
 PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
@@ -87,8 +87,6 @@ class ReconstructionConfig:
         _validate.check_limits(self)
         check_map(self.importance_map)
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
-        if not math.isfinite(self.capacity):
-            raise ValueError(f"capacity must be a finite number greater than 0, got {self.capacity!r}")
         counts = tuple(
             _validate.integer("reports", count, 1, MOST_REPORTS) for count in check_list("reports", self.reports)
         )
@@ -140,38 +138,22 @@ class ReconstructionConfig:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A number that was measured, with what it may be.
-
-    Args:
-        point: mean over pictures.
-        lower: end of a 95 % interval; None where one picture gives none.
-        upper: likewise.
-    """
+    """A mean over pictures with the ends of its 95 % interval; None where one picture gives none."""
 
     point: float
     lower: float | None
     upper: float | None
 
     def __post_init__(self) -> None:
-        for name in ("point", "lower", "upper"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, _validate.number(name, value, -1e12, 1e12))
-        if (self.lower is None) != (self.upper is None):
-            raise ValueError("lower and upper must both be numbers or both null")
-        if self.lower is not None and self.upper is not None and not self.lower <= self.point <= self.upper:
-            raise ValueError(f"lower, point and upper must rise, got {self.lower}, {self.point}, {self.upper}")
+        check_interval(self, "point", 1e12)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What nobody exceeds, whatever is computed; None where no such limit is known.
+    """What nobody exceeds, whatever is computed, as a share; None where no such limit is known.
 
-    Args:
-        doubling: (2c)^n / N, at most 1.
-        fano: from the information of n reports, at most 1.
-        general: e^(n eps) / (e^(n eps) + N - 1).
-        information_per_report: at most so many nats.
+    ``doubling`` is (2c)^n / N, ``fano`` follows from the information of n reports, at most ``information_per_report``
+    nats each, and ``general`` is e^(n eps) / (e^(n eps) + N - 1).
     """
 
     doubling: float | None
@@ -279,7 +261,6 @@ class ReconstructionResult:
         _validate.integer("dimension", self.dimension, 0)
         _validate.number("blind", self.blind, 0.0, 1.0)
         check_completed(self.completed, all(entry.pictures == self.planned for entry in self.results))
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     @property
     def planned(self) -> int:

@@ -22,14 +22,10 @@ LAW = "law"
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One row of an item.
+    """One row of an item: a word for what is measured, and after ":" of what; ``published``: see the module.
 
-    Args:
-        name: word for what is measured, and after ":" of what.
-        published: see the module.
-        tolerance: by which our interval is widened before a published number must lie in it.
-        run: a key of ``RUNS``, or "law" for what is computed here.
-        read: where the number stands.
+    ``tolerance``: by which our interval is widened before a published number must lie in it; ``run``: a key of
+    ``RUNS``, or "law" for what is computed here; ``read``: where the number stands.
     """
 
     name: str
@@ -41,13 +37,10 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One figure, table, formula or claim.
+    """One figure, table, formula or claim of a paper, a capital letter of ``PAPERS``, as this project's list names it.
 
-    Args:
-        paper: of ``PAPERS``, as a capital letter.
-        title: as this project's list names it.
-        why: key of the reason why it differs or is out of reach; "" if none is known.
-        quantities: that rebuild it; none for what is out of reach.
+    ``why``: key of the reason why it differs or is out of reach; "" if none is known. Without ``quantities`` it is out
+    of reach.
     """
 
     paper: str

@@ -156,16 +156,6 @@ def _binary_angle(share: float) -> float:
     return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
 
 
-def _coin_sum(epsilon: float) -> float:
-    """Return FP + e^epsilon FN of a coin, which tells nothing and so keeps every promise."""
-    return 0.5 * (1.0 + math.exp(epsilon))
-
-
-def _self_labelled(classes: float) -> float:
-    """Return the cross-entropy's slope on its label's logit where the model is least sure of the label it gives."""
-    return 1.0 - 1.0 / classes
-
-
 def eigenvalue(data_dir: Path | None, place: float) -> float:
     """Return an eigenvalue of the covariance of CIFAR-10's training pictures, pixels from -1 to 1."""
     from ldp_core.datasets import load_dataset
@@ -192,8 +182,10 @@ LAWS: dict[str, Callable[..., float]] = {
     "binary_angle": _binary_angle,
     "dp_capacity": lambda noise, batch: information.dp_sgd_capacity(noise, int(batch)),
     "one_capacity": lambda eigenvalue, sigma: 0.5 * math.log1p(eigenvalue / sigma**2),
-    "coin_sum": _coin_sum,
-    "self_labelled": _self_labelled,
+    # FP + e^epsilon FN of a coin, which tells nothing and so keeps every promise
+    "coin_sum": lambda epsilon: 0.5 * (1.0 + math.exp(epsilon)),
+    # the cross-entropy's slope on its label's logit where the model is least sure of the label it gives
+    "self_labelled": lambda classes: 1.0 - 1.0 / classes,
     "accountant": lambda rate, noise, steps: accountant.epsilon_of(accountant.Sampled(rate, noise, int(steps)), 1e-5),
 }
 """Name -> what is computed without a run, from numbers."""

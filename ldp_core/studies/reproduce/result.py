@@ -17,11 +17,8 @@ STATES = ("done", "prepared", "out")
 class ReproduceConfig:
     """Everything that determines the numbers.
 
-    Args:
-        dataset: name in ``datasets.DATASETS`` of the runs that take one; the papers' numbers are of MNIST.
-        papers: of ``items.PAPERS``.
-        items: names of items; all items of the papers where it is empty.
-        scale: one of ``items.SCALES``.
+    ``dataset`` is of the runs that take one; the papers' numbers are of MNIST. No ``items`` stand for all of the
+    papers.
     """
 
     COMMAND: ClassVar[str] = "reproduce"
@@ -121,10 +118,8 @@ class Found:
 class ItemFound:
     """One item that is done.
 
-    Args:
-        state: "done"; "prepared" where a number of it was measured in advance; "out" where none can be had here.
-        why: key of the reason behind "out"; else "".
-        rows: its quantities.
+    ``state``: "done"; "prepared" where a number of it was measured in advance; "out" where none can be had here, and
+    then ``why`` is the key of the reason.
     """
 
     DERIVED: ClassVar[tuple[str, ...]] = ("verdict",)

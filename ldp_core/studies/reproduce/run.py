@@ -22,11 +22,9 @@ from ldp_core.terminal import Parser
 
 @dataclass(frozen=True, slots=True)
 class Progress(Step[ReproduceResult]):
-    """How many "items" are done.
+    """How many "items" are done, and about how many seconds are ``left``.
 
-    Args:
-        item: the one that the run in work serves first; "" at the end.
-        left: seconds that are left, as far as can be foretold.
+    ``item``: the one that the run in work serves first; "" at the end.
     """
 
     item: str = ""

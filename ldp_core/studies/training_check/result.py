@@ -121,16 +121,11 @@ def claimed_epsilon(claim: Sampled, delta: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TrainingCheckResult:
-    """A check, whole or cut short; everything else follows from its counts.
+    """A check, whole or cut short; everything else follows from its counts of judged games.
 
-    Args:
-        access: what the function returns, in ``ACCESSES``.
-        iterates: how many it returns.
-        canary: that was judged, in ``CANARIES``.
-        rule: of the judge, in ``RULES``.
-        bare_columns: counted from 0, those that hold a number without noise: one in all other trainings with the
-            record, another in all without it.
-        counts: judged games; the first world is "in".
+    The first world is "in". What the function returns is in ``ACCESSES``, ``iterates`` of them; ``canary`` and ``rule``
+    are those that were judged and judged by. ``bare_columns``, counted from 0, hold a number without noise: one in all
+    other trainings with the record, another in all without it.
     """
 
     SCHEMA: ClassVar[str] = "ldp-check-training/1"
@@ -163,7 +158,6 @@ class TrainingCheckResult:
             raise ValueError(f"counts must be of equally many games in each world, at most {most}, got {sides}")
         if self.completed is not (sides == (most, most)):
             raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -47,13 +47,10 @@ class TrainingPathConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrainingLevel:
-    """The pairs of every attack at one level of training.
+    """The pairs of every attack after so many passes over the training images; 0 is the untrained model.
 
-    Args:
-        passes: passes over the training images so far; 0 is the untrained model.
-        accuracy: share of held-out images classified right, in [0, 1].
-        pairs: for each attack the geometry of its pairs, in the order of the measurements.
-        left_out: for each attack the measurements without a pair, because both gradients were zero.
+    ``accuracy``: share of held-out images classified right, in [0, 1]; ``pairs``: of each attack, in the order of the
+    measurements; ``left_out``: the measurements without a pair, because both gradients were zero.
     """
 
     passes: int
@@ -79,10 +76,8 @@ class TrainingLevel:
 class TrainingPathResult:
     """Where pairs lie in the plane of angle and norm as the model learns, whole or cut short.
 
-    Args:
-        levels: those of ``config.passes`` and, between them, of ``light_passes``, as far as reached; the last one may
-            lack pairs where the run was cut short.
-        light_passes: passes after which the level ``light`` stops; None where it was not reached.
+    ``levels`` are those of ``config.passes`` and, between them, of ``light_passes``, after which the level ``light``
+    stops, None where it was not reached; the last one may lack pairs where the run was cut short.
     """
 
     SCHEMA: ClassVar[str] = "ldp-training-path/1"
@@ -107,4 +102,3 @@ class TrainingPathResult:
                 raise ValueError(f"each attack must have {most} measurements, fewer at the last level only, got {made}")
             whole = min(made.values()) == most
         check_completed(self.completed, whole and len(self.levels) == len(planned))
-        _validate.number("seconds", self.seconds, 0.0, 1e9)

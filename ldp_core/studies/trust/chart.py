@@ -19,14 +19,10 @@ _LEAST, _MOST, _COIN = 45.0, 101.0, 50.0
 
 @dataclass(frozen=True, slots=True)
 class ViewRow:
-    """One view.
+    """One view: right guesses of 100 where the other clients' updates differ, and where all agree.
 
-    Args:
-        name: "local", "shuffled" or "aggregated".
-        low: right guesses of 100 at the end where the other clients' updates differ.
-        high: likewise where all agree.
-        measured: (point, lower, upper) of 100 where games were played about this view.
-        most: whether the ends are what the promise allows, which is rounded up wherever it stands.
+    ``measured``: (point, lower, upper) of 100 where games were played about this view; ``most``: whether the ends are
+    what the promise allows, which is rounded up wherever it stands.
     """
 
     name: str

@@ -75,7 +75,6 @@ class TrustConfig:
                 f"got {self.mechanism}; use cosine",
                 "mechanism",
             )
-
         if self.mechanism == CAPPED and self.rule == "best" and self.others == "real":
             raise UnsupportedCombinationError(
                 f"the best rule with real others is known for {', '.join(LDP_SGD_FAMILY)} only, got {self.mechanism}; "

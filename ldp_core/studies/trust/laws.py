@@ -15,13 +15,10 @@ from ldp_core.types import PairGeometry
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the exact law says of one view.
+    """What the exact law says of one view with "uniform" or "agree" others: the ends between which real clients lie.
 
-    Args:
-        view: one of ``VIEWS``.
-        others: "uniform" or "agree": the two ends between which real clients lie.
-        identification: how often the best attacker is right.
-        epsilon: the least epsilon with which the view of this pair keeps delta, in nats.
+    ``identification``: how often the best attacker is right; ``epsilon``: the least, in nats, with which the view of
+    this pair keeps delta.
     """
 
     view: str

@@ -16,15 +16,10 @@ BENIGN_ANGLE = 86.0
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One row.
+    """One row: the key of its sentence, ``claim_NAME`` of the report's words, and the command that plays it.
 
-    Args:
-        name: key of its sentence, ``claim_NAME`` of the report's words.
-        right: right guesses of 100 by the exact law; None where none is known.
-        epsilon: epsilon that the law shows, in nats; None likewise.
-        measured: right guesses of 100 that ``command`` printed, with the limits of its range.
-        shown: lower bound on epsilon that it printed, in nats.
-        command: plays it.
+    ``right`` of 100 and ``epsilon``, in nats, are those of the exact law; None where none is known. The command printed
+    ``measured`` right guesses of 100, with the limits of their range, and ``shown``, a lower bound on epsilon in nats.
     """
 
     name: str

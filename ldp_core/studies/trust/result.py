@@ -22,12 +22,8 @@ _BOUND = "pooled"
 class TrustResult:
     """A run, whole or cut short; everything else is derived by ``summarize``.
 
-    Args:
-        pair: the tested client's two updates; None before they were made.
-        dimension: length d of an update; 0 before it is known.
-        counts: the games so far.
-        device: where reports were computed ("cpu", "cuda").
-        data: the images and the training behind the pair; None where it is not recorded.
+    ``pair`` holds the tested client's two updates, of length ``dimension``; None and 0 before they were made. ``data``
+    are the images and the training behind it; None where that is not recorded.
     """
 
     SCHEMA: ClassVar[str] = "ldp-trust/1"
@@ -51,7 +47,6 @@ class TrustResult:
         if games > self.config.games or (games and self.pair is None):
             raise ValueError(f"counts must be those of at most {self.config.games} games of a pair, got {games}")
         check_completed(self.completed, games == self.config.games)
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
         if self.data is not None:
             self.data.check(self.config.dataset, self.config.training)
 

@@ -44,12 +44,10 @@ class UtilityConfig:
 
 @dataclass(frozen=True, slots=True)
 class UtilityCurve:
-    """How the trainings at one epsilon went.
+    """How the trainings at one epsilon, which each client spends in a round, went; None is without privacy.
 
-    Args:
-        epsilon: what each client spends in a round, in nats; None without privacy.
-        trainings: for each seed the share of held-out images classified right, in [0, 1], before the first round and
-            after each one; at least one training, all with equally many rounds.
+    ``trainings``, at least one, hold for each seed the share of held-out images classified right, in [0, 1], before the
+    first round and after each one; all have equally many rounds.
     """
 
     DERIVED: ClassVar[tuple[str, ...]] = ("accuracy", "lowest", "highest")
@@ -121,7 +119,6 @@ class UtilityResult:
         if any(len(curve.trainings) != self.config.repeats for curve in self.curves):
             raise ValueError(f"a curve must have {self.config.repeats} trainings")
         check_completed(self.completed, all(len(curve.accuracy) == most for curve in self.curves))
-        _validate.number("seconds", self.seconds, 0.0, 1e9)
 
     @property
     def unlearned(self) -> tuple[float, ...]:

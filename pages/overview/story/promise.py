@@ -85,7 +85,7 @@ def show(t: Words, epsilon: float) -> None:
         numbers = {
             "reports": ROUNDS[2],
             "epsilon": wording.number(epsilon),
-            "total": _together(epsilon, ROUNDS[2]),
+            "total": wording.number(epsilon * ROUNDS[2]),
             "share": wording.at_most(t, theory.rounds_identification(epsilon, ROUNDS[2])),
         }
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
@@ -99,7 +99,7 @@ def rounds(t: Words, epsilon: float) -> list[dict[str, str]]:
         (
             wording.count(number),
             wording.limit_in_percent(t, theory.rounds_identification(epsilon, number)),
-            t.ROUNDS_PROMISED.format(epsilon=_together(epsilon, number)),
+            t.ROUNDS_PROMISED.format(epsilon=wording.number(number * epsilon)),
         )
         for number in ROUNDS
     )
@@ -125,11 +125,6 @@ def _belief(t: Words, epsilon: float) -> None:
     after = wording.at_most(t, theory.posterior(before / 100, epsilon))
     terms.prose(t, t.BELIEF_RESULT.format(before=before, share=after))
     views.drawn(figures.posterior_svg(before / 100, epsilon, t.FIGURES))
-
-
-def _together(epsilon: float, reports: int) -> str:
-    """Write what so many reports are promised together."""
-    return wording.number(reports * epsilon)
 
 
 @lru_cache(maxsize=64)

@@ -24,17 +24,14 @@ class Series:
 
     Args:
         name: in the legend; series of one name have one entry.
-        x: places of the points on the axis below.
-        y: likewise beside, equally many.
+        x, y: places of the points on the axis below and on that beside, equally many.
         colour: as in "#0072B2"; that of a promise or a coin is its own.
         stroke: of ``STROKES``, in which the points are joined.
         width: of a line in the series' colour, in pixels on screen.
-        symbol: plotly's marker, see ``printed.shape``; "-open" makes it hollow; "" for none.
+        symbol: plotly's marker, a key of ``printed._MARKERS``; "-open" makes it hollow; "" for none.
         size: of a marker, or of each, in pixels on screen.
-        x_ends: lower and upper end of an interval at each point; () for none.
-        y_ends: likewise.
+        x_ends, y_ends: lower and upper end of an interval at each point; () for none.
         hover: plotly's template of what is shown under the pointer, "" for nothing; ``%{text}`` is from ``texts``.
-        texts: one for each point, or ().
         opacity: of lines and markers.
         fill: opacity of the area that the points enclose.
         noted: whether the legend on screen leaves it out, because a note or the page's text names it.
@@ -63,13 +60,8 @@ class Series:
 class Note:
     """Words inside the chart on screen; for print the legend says all, and notes are left out.
 
-    Args:
-        x: place on the axis below.
-        y: likewise beside.
-        text: a line, or several with ``<br>``.
-        xanchor: which side of the text is at the place: "left", "center" or "right".
-        yanchor: likewise "top", "middle" or "bottom".
-        shift: of the text, to the right and upwards in pixels.
+    ``text``: a line, or several with ``<br>``; ``xanchor`` and ``yanchor``: which side of it is at the place ("left",
+    "center", "right"; "top", "middle", "bottom"); ``shift``: of the text, to the right and upwards in pixels.
     """
 
     x: float
@@ -82,15 +74,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Numbers over both axes: contour lines with their values, tinted between.
+    """Numbers over both axes, a row for each of ``y``: contour lines with their values, tinted between.
 
-    Args:
-        name: in the legend for print; on screen it stands above the chart.
-        x: places on the axis below.
-        y: likewise beside.
-        z: the numbers, one row for each of ``y``.
-        start: number of the first line.
-        step: between lines.
+    ``name`` is in the legend for print, on screen it stands above the chart; lines begin at ``start``, ``step`` apart.
     """
 
     name: str
@@ -133,12 +119,10 @@ class Chart:
 
     Args:
         series: the first is drawn first.
-        below: the axis below the chart.
-        beside: the axis beside it.
+        below, beside: the axes.
         height: on screen, in pixels; of a row of small charts.
         inches: height for print, without the legend; likewise.
         square: whether both axes have one scale for print.
-        notes: words inside the chart on screen.
         order: names that stand first in the legend; of the others, those with markers before lines alone.
         shared: names that stand for marks of any colour, and are grey in the legend.
         margin: on screen, in pixels, see ``_parts.frame``; None for margins that grow with the labels.

@@ -61,21 +61,6 @@ def framed(axes: Any) -> Axes:
     return panel
 
 
-def shape(symbol: str) -> str:
-    """Return matplotlib's marker for plotly's symbol."""
-    return _MARKERS[symbol]
-
-
-def dashed(label: str) -> dict[str, Any]:
-    """Return the style of a promise."""
-    return {"color": "black", "linestyle": "--", "linewidth": 1, "label": label}
-
-
-def dotted(label: str) -> dict[str, Any]:
-    """Return the style of a coin's line."""
-    return {"color": COIN, "linestyle": ":", "linewidth": 1.2, "label": label}
-
-
 def key(label: str = "", **style: Any) -> Line2D:
     """Return a legend's handle that stands for marks of several colours; in grey unless a colour is given."""
     return Line2D([], [], **({"color": NEUTRAL, "linestyle": "", "label": label} | style))
@@ -129,6 +114,10 @@ def _folded(label: str, width: int) -> str:
 _POINTS = 0.5
 """Widths and sizes for print, in points, of one pixel on screen."""
 _DASHES = {"": "", "line": "-", "dash": "--", "dot": ":", "dashdot": "-."}
+_LINES: dict[str, dict[str, Any]] = {
+    "promise": {"color": "black", "linestyle": "--", "linewidth": 1},
+    "coin": {"color": COIN, "linestyle": ":", "linewidth": 1.2},
+}
 _CONTOUR: dict[str, Any] = {"color": OUTLINE, "linewidth": 0.6}
 _SIZES = {"star": 1.27, "diamond": 0.82}
 """By how much a marker is to be larger than others, to look as large."""
@@ -234,10 +223,9 @@ def _area(series: Series) -> dict[str, Any]:
 
 
 def _style(series: Series) -> dict[str, Any]:
-    known = {"promise": dashed(series.name), "coin": dotted(series.name)}
-    plain = {"color": series.colour, "label": series.name, "alpha": series.opacity, "solid_capstyle": "butt"}
-    style = known.get(series.stroke, plain | {"linestyle": _DASHES.get(series.stroke, "")})
-    if series.stroke and series.stroke not in known:
+    plain = {"color": series.colour, "alpha": series.opacity, "solid_capstyle": "butt"}
+    style = _LINES.get(series.stroke, plain | {"linestyle": _DASHES.get(series.stroke, "")}) | {"label": series.name}
+    if series.stroke and series.stroke not in _LINES:
         style["linewidth"] = _POINTS * series.width
     return style | (_mark(series) if series.symbol else {})
 
@@ -249,7 +237,7 @@ def _mark(series: Series) -> dict[str, Any]:
     if series.symbol == TICK:
         return {"marker": "|", "markersize": size, "markeredgewidth": 1.2}
     symbol = series.symbol.removesuffix("-open")
-    style = {"marker": shape(symbol), "markersize": size * _SIZES.get(symbol, 1.0)}
+    style = {"marker": _MARKERS[symbol], "markersize": size * _SIZES.get(symbol, 1.0)}
     if symbol != series.symbol:
         inside = "none" if series.colour == OUTLINE else "white"  # those in grey lie on a filled one
         return style | {"markerfacecolor": inside, "markeredgecolor": series.colour, "markeredgewidth": 1.1}

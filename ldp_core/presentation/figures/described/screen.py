@@ -64,7 +64,10 @@ def _draw(figure: go.Figure, series: Series, place: dict[str, int], **more: Any)
     hover: dict[str, Any] = {"hovertemplate": f"{series.hover}<extra></extra>"} if series.hover else {}
     hover |= {} if series.hover else {"hoverinfo": "skip", "hovertemplate": None}
     faded = {"opacity": series.opacity} if series.opacity < 1.0 else {}
-    area = {"fill": "toself", "fillcolor": _faded(series.colour, series.fill)} if series.fill else {}
+    area = {}
+    if series.fill:
+        red, green, blue = (int(series.colour[start : start + 2], 16) for start in (1, 3, 5))
+        area = {"fill": "toself", "fillcolor": f"rgba({red},{green},{blue},{series.fill:g})"}
     if series.stroke == "promise":
         dashes(figure, series.x, series.y, **hover, **place)
     elif series.stroke == "coin":
@@ -97,10 +100,6 @@ def _field(figure: go.Figure, field: Field) -> None:
 
 def _dash(series: Series) -> str:
     return _DASHES.get(series.stroke, series.stroke)
-
-
-def _faded(colour: str, opacity: float) -> str:
-    return f"rgba({int(colour[1:3], 16)},{int(colour[3:5], 16)},{int(colour[5:], 16)},{opacity:g})"
 
 
 def _interval(points: Sequence[float], ends: Ends, colour: str) -> dict[str, Any]:

@@ -16,6 +16,8 @@ LIGHT = "rgba(125,98,200,0.5)"
 SIDES = ((True, RIGHT, "circle", "near_count"), (False, WRONG, "x", "far_count"))
 """Near or far, colour, marker and name of the two kinds of reports."""
 _PIXEL_SCALE = ("#0072B2", "#F7F7F7", "#D55E00")
+_ACROSS = 150
+"""Squares in a row."""
 
 
 def half_circle_alt(sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Words = ENGLISH) -> str:
@@ -37,22 +39,22 @@ def share_alt(sent: SentReports, epsilon: float, norm: float, clip_norm: float, 
     return words["alt_share"].format(total=total, near=sent.num_near, share=f"{share:.{digits(share)}f}") + " " + law
 
 
-def update_pixels(values: NDArray[np.float64], width: int = 150) -> NDArray[np.uint8]:
+def update_pixels(values: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Return numbers as a picture of coloured squares, row by row: blue below zero, near white at zero, orange above.
 
     Full colour is the 99th percentile of the absolute values, so that a few large numbers do not pale the others;
     what is left of the last row is near white.
 
-    ``values``: shape (d,), d >= 1, finite; ``width``: squares in a row, >= 1.
-    Returns shape (ceil(d / width), width, 3): red, green and blue from 0 to 255; 71 rows for 10,650 numbers.
+    ``values``: shape (d,), d >= 1, finite.
+    Returns shape (ceil(d / 150), 150, 3): red, green and blue from 0 to 255; 71 rows for 10,650 numbers.
     """
     sizes = np.abs(values)
     top = float(np.quantile(sizes, 0.99)) or float(sizes.max()) or 1.0
-    shares = np.zeros(-(-len(values) // width) * width)
+    shares = np.zeros(-(-len(values) // _ACROSS) * _ACROSS)
     shares[: len(values)] = np.clip(values / top, -1.0, 1.0)
     ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in _PIXEL_SCALE]
     channels = [np.interp(shares, [-1.0, 0.0, 1.0], channel) for channel in zip(*ends, strict=True)]
-    pixels: NDArray[np.uint8] = np.rint(np.stack(channels, axis=1)).astype(np.uint8).reshape(-1, width, 3)
+    pixels: NDArray[np.uint8] = np.rint(np.stack(channels, axis=1)).astype(np.uint8).reshape(-1, _ACROSS, 3)
     return pixels
 
 
@@ -60,7 +62,9 @@ def of_100(share: float, words: Words) -> str:
     """Write a share of 100 without its unit: two digits below ten, and as many as keep it from reading as 100."""
     if opens(share):
         return words["nearly"]
-    return f"{share:.2g}" if share < 9.95 else f"{share:.{0 if in_hundreds(share) else max(digits(share), 1)}f}"
+    if share < 9.95:
+        return f"{share:.2g}"
+    return f"{share:.{0 if share < 89.5 else max(digits(share), 1)}f}"  # below 90 a whole number says enough
 
 
 def share_of_100(share: float, words: Words) -> str:
@@ -78,11 +82,6 @@ def chosen(epsilon: float, words: Words) -> str:
     share = 100.0 * theory.worst_case_identification(epsilon)
     name = "chosen_open" if opens(share) else "chosen_share"
     return words[name].format(epsilon=epsilon, share=limit_of_100(share, words))
-
-
-def in_hundreds(share: float) -> bool:
-    """Return whether a share of 100 is written as "73 of 100": below 90, where a whole number says enough."""
-    return share < 89.5
 
 
 def roundings(sent: SentReports, norm: float, clip_norm: float) -> list[tuple[float, float]]:
