@@ -146,7 +146,13 @@ def max_provable(
 
 
 def trials_needed(
-    epsilon: float, bound: str, significance: float, *, spoken_share: float = 1.0, delta: float = 0.0
+    epsilon: float,
+    bound: str,
+    significance: float,
+    *,
+    spoken_share: float = 1.0,
+    delta: float = 0.0,
+    anytime: bool = False,
 ) -> int | None:
     """Return the fewest trials (both gradients together) whose ``max_provable`` reaches epsilon.
 
@@ -159,7 +165,10 @@ def trials_needed(
     _validate.open_number("epsilon", epsilon, 0.0, math.inf)
 
     def enough(per_side: int) -> bool:
-        return max_provable(per_side, per_side, bound, significance, spoken_share=spoken_share, delta=delta) >= epsilon
+        reached = max_provable(
+            per_side, per_side, bound, significance, spoken_share=spoken_share, delta=delta, anytime=anytime
+        )
+        return reached >= epsilon
 
     high = 1
     while not enough(high):
