@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve
 from scipy.special import ndtri
 
 from ldp_core.private import Private
@@ -25,9 +27,8 @@ _Array = NDArray[np.float64]
 _Score = Callable[[_Array, NDArray[np.float32]], _Array]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
-MOST_WITHIN, _NOTHING = 256, 1e-10
-"""Longest report of which the directions with little spread are sought, in twice as many examples of each input; a
-spread below this part of the largest one is none."""
+_NOTHING = 1e-10
+"""A spread of reports below this part of the largest one is none."""
 MOST_WHOLE, _FOLDED = 2_048, 256
 """Longest report whose every number is learned from; of a longer one so many sums of numbers equally many places apart.
 """
@@ -62,9 +63,10 @@ class Target:
 class Examples(Private):
     """Labelled reports of one pair. Private.
 
-    ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3), or
-    (n, 0) where reports are not one or more parts as long as inputs; ``table`` the features of the first m <= n of
-    them, shape (m, f), float32; ``sent`` is True where the first input was sent, shape (n,).
+    ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3);
+    (n, 6) where reports begin or end with more than whole parts as long as inputs, (n, 0) where they are shorter.
+    ``table`` has the features of the first m <= n of them, shape (m, f), float32; ``sent`` is True where the first
+    input was sent, shape (n,).
     """
 
     inner: _Array = field()
@@ -104,23 +106,24 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
     to the first input in the L1 norm. All values are finite.
 
     A report of several parts as long as the inputs, such as rounds, has the inner products of the sum of its parts, and
-    the distances of that part which is nearest.
+    the distances of that part which is nearest. One with a header or padding, whose length is no multiple of theirs,
+    has these twice: of the parts from its first number on, and of those up to its last.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [_kept(values), np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
     if 1 < values.shape[1] <= MOST_PRODUCT_NUMBERS:
         signs = np.sign(values)
         columns += [signs[:, first, None] * signs[:, first + 1 :] for first in range(values.shape[1] - 1)]
-    inner = np.empty((len(values), 0))
-    if values.shape[1] % pair.dimension == 0:
-        parts = values.reshape(len(values), -1, pair.dimension)
-        directions = np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).astype(np.float64)
-        inner = parts.sum(axis=1) @ directions.T
+    whole, inner = values.shape[1] - values.shape[1] % pair.dimension, [np.empty((len(values), 0))]
+    directions = np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).astype(np.float64)
+    least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
+    for start in sorted({0, values.shape[1] - whole}) if whole else ():
+        parts = values[:, start : start + whole].reshape(len(values), -1, pair.dimension)
+        products = parts.sum(axis=1) @ directions.T
         first, second = (_distance(parts, gradient.numpy()) for gradient in (pair.first, pair.second))
-        columns += [inner, np.sign(inner), second - first]
-        least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
-        inner = np.hstack((inner, np.log((second + least) / (first + least))))
-    return inner, np.hstack((*columns, _odd(values))).astype(np.float32)
+        columns += [products, np.sign(products), second - first]
+        inner += [products, np.log((second + least) / (first + least))]
+    return np.hstack(inner), np.hstack((*columns, _odd(values))).astype(np.float32)
 
 
 def kept_length(length: int) -> int:
@@ -179,34 +182,38 @@ def best_rule(examples: Examples, length: int, aim: Target) -> Rule | None:
     if not (0 < int(sent.sum()) < len(sent)):
         return None
     rules = []
-    if examples.inner.shape[1]:
-        difference = _difference(examples.inner, examples.table)
-        closer = _tally(difference >= 0, difference < 0, sent)
-        rules.append(Rule("cosine", 0.0, 0.0, *_promises(*closer, len(sent), aim), _difference))
-        sides = _sides(examples.inner, examples.table)
-        alone = _tally(sides > 0, sides < 0, sent)
-        rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
-        rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
-        rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, lambda inner, table: inner[:, 2]))
+    for place in range(0, examples.inner.shape[1], 3):
+        closer, surest, nearest = (partial(score, place) for score in (_difference, _sides, _nearness))
+        difference = closer(examples.inner, examples.table)
+        guesses = _tally(difference >= 0, difference < 0, sent)
+        rules.append(Rule("cosine", 0.0, 0.0, *_promises(*guesses, len(sent), aim), closer))
+        sides = surest(examples.inner, examples.table)
+        guesses = _tally(sides > 0, sides < 0, sent)
+        rules.append(Rule("selective", 0.0, 0.5, *_promises(*guesses, len(sent), aim), surest))
+        rules.append(_with_thresholds("tail", difference, sent, aim, closer))
+        rules.append(_with_thresholds("learned", nearest(examples.inner, examples.table), sent, aim, nearest))
     labels = sent[: len(examples.table)]
     fewest = min(int(labels.sum()), int((~labels).sum()))
-    within = 2 * length if length <= MOST_WITHIN else fewest + 1
-    for fit, least in ((_linear, LEAST), (_within, max(LEAST, within)), (_trees, LEAST_TREES)):
+    for fit, least in ((_linear, LEAST), (_within, LEAST), (_trees, LEAST_TREES)):
         if fewest >= least:
             held, score = _crossed(fit, examples.table, labels, length)
             rules.append(_with_thresholds("learned", held, labels, aim, score))
     return max(rules, key=lambda rule: rule.promise, default=None)
 
 
-def _difference(inner: _Array, table: NDArray[np.float32]) -> _Array:
-    scores: _Array = inner[:, 0] - inner[:, 1]
+def _difference(place: int, inner: _Array, table: NDArray[np.float32]) -> _Array:
+    scores: _Array = inner[:, place] - inner[:, place + 1]
     return scores
 
 
-def _sides(inner: _Array, table: NDArray[np.float32]) -> _Array:
+def _sides(place: int, inner: _Array, table: NDArray[np.float32]) -> _Array:
     """Return 1 where the report is on the first direction's side alone, -1 on the second's alone, else 0."""
-    sides: _Array = (inner[:, 0] >= 0.0).astype(np.float64) - (inner[:, 1] >= 0.0)
+    sides: _Array = (inner[:, place] >= 0.0).astype(np.float64) - (inner[:, place + 1] >= 0.0)
     return sides
+
+
+def _nearness(place: int, inner: _Array, table: NDArray[np.float32]) -> _Array:
+    return inner[:, place + 2]
 
 
 def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
@@ -226,12 +233,19 @@ def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) ->
 
 
 def _within(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
-    """Fisher's linear discriminant of the reports: it finds a direction in which inputs differ more than noise does."""
+    """Fisher's linear discriminant of the reports: it finds a direction in which inputs differ more than noise does.
+
+    Solved among the examples where they are fewer than the numbers of a report (Woodbury's identity).
+    """
     reports = table[:, :length].astype(np.float64)
     means = [reports[sent == side].mean(axis=0) for side in (True, False)]
-    spreads, axes = np.linalg.eigh(np.cov(reports - np.where(sent[:, None], *means), rowvar=False).reshape(length, -1))
-    apart = (means[0] - means[1]) @ axes
-    weights = axes @ (apart / np.maximum(spreads, max(_NOTHING * spreads[-1], 1e-300)))
+    apart, noise = means[0] - means[1], reports - np.where(sent[:, None], *means)
+    few = len(noise) < length
+    spreads = noise @ noise.T if few else noise.T @ noise
+    spreads.flat[:: len(spreads) + 1] += max(_NOTHING * float(spreads.trace()) / len(spreads), 1e-300)
+    weights = solve(spreads, noise @ apart if few else apart, assume_a="pos")
+    if few:
+        weights = apart - noise.T @ weights
 
     def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
         return np.asarray(table[:, :length] @ weights, np.float64)

@@ -64,7 +64,7 @@ def test_too_little_memory_is_no_report_of_a_wrong_form(error: Exception) -> Non
 @pytest.mark.parametrize(
     ("name", "length"),
     [
-        *(("single", 1), ("batched", 1), ("number", 1), ("torch_only", 8), ("torch_by_deed", 8)),
+        *(("single", 1), ("batched", 1), ("by_name", 1), ("number", 1), ("torch_only", 8), ("torch_by_deed", 8)),
         *(("Laplace", 8), ("factory", 1), ("ready", 8), ("ready.randomize", 8), ("Server", 8), ("one_buffer", 4)),
     ],
 )

@@ -212,6 +212,9 @@ def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, run: 
 
 def test_own_inputs_beyond_the_limit_are_sent_when_that_is_asked_for(tmp_path: Path, run: Run) -> None:
     far = np.full((1, 8), 50.0 / np.sqrt(8.0))
+    code, _, err = run("check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, first=far[0], second=-far[0]))
+    assert code == 2
+    assert "the array first must have shape (k from 1 to 64, m)" in err
     words = ["check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, first=far, second=-far), "--json", "-"]
     code, _, err = run(*words)
     assert code == 2

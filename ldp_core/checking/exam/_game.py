@@ -30,8 +30,8 @@ from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
 
 _CHUNK_VALUES = 2**22
-_EXAMPLE_VALUES, _MOST_TOLD, _MOST_EXAMPLES = 2**25, 2**15, 2**20
-"""Values of features that are kept to learn from, all pairs together (128 MB of float32); rows of a pair with features,
+_EXAMPLE_VALUES, _MOST_TOLD, _MOST_EXAMPLES = 2**26, 2**15, 2**20
+"""Values of features that are kept to learn from, all pairs together (256 MB of float32); rows of a pair with features,
 and rows of which the inner products alone are kept."""
 _PART_VALUES = 2**23
 """Values of reports, with what is computed of them, that are judged at once."""

@@ -46,7 +46,8 @@ def read_rows(
 ) -> NDArray[Any]:
     """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
 
-    Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
+    Its size is taken from the headers and checked before anything is unpacked. Where the number of rows is known, rows
+    of one number may be numbers.
 
     ``num_rows``: the number, or those that are allowed; ``most_bytes``: packed and unpacked;
     ``description``: the file, in words.
@@ -149,7 +150,7 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
         raise ChallengeError(f"the array {name} must hold real numbers of at most 8 bytes, got {got}")
     shape_text = _field(header, "shape", r"\(([0-9, ]*)\)")
     shape = tuple(int(word[:20]) for word in shape_text.replace(",", " ").split())
-    columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
+    columns = shape[-1] if len(shape) > 1 else int(len(shape) == 1 and isinstance(num_rows, int))
     fits = shape and len(shape) <= 2 and 1 <= columns <= most_columns
     if fits and isinstance(num_rows, int) and shape[0] != num_rows:
         raise ChallengeError(

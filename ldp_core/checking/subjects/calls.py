@@ -57,7 +57,7 @@ class CalledSubject:
     ) -> None:
         _validate.choice("arrays", arrays, ARRAYS)
         self.seeded = seeded
-        self._randomize, self._again, self._batched = randomize, again, _is_batched(randomize)
+        self._randomize, self._again, self._batched = _by_name(randomize), again, _is_batched(randomize)
         self._type = ""
         self._kinds = ("numpy", "torch") if arrays == "auto" else (arrays,)
         if arrays == "auto" and _wants_torch(randomize):
@@ -264,6 +264,13 @@ def _is_batched(randomize: Callable[..., Any]) -> bool:
     """Return whether a function takes a number of reports after the gradient."""
     second = _parameters(randomize)[1:2]
     return any(item.default is item.empty or item.name == "num_reports" for item in second)
+
+
+def _by_name(randomize: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that takes a number of reports by place, also where it has it by name, as a partial may."""
+    if any(item.kind is item.KEYWORD_ONLY and item.name == "num_reports" for item in _parameters(randomize)):
+        return lambda gradient, count: randomize(gradient, num_reports=count)
+    return randomize
 
 
 def _wants_torch(randomize: Callable[..., Any]) -> bool:

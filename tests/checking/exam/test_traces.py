@@ -1,4 +1,4 @@
-"""Leaks that single numbers do not show: a direction without noise, and last bits."""
+"""Leaks that single numbers do not show: a direction without noise, shared noise, last bits, copies in a frame."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +42,24 @@ def last_bits(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Gener
     return np.asarray(((bits & ~1) | told).view(np.float64))
 
 
+def halves(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+    """Both halves of a report have the same noise."""
+    noise = (reports - sent)[:, : len(sent) // 2]
+    return sent + np.hstack((noise, noise))
+
+
+def framed(before: int, after: int) -> _Report:
+    """Return a change to 30 of 100 reports that are nearly the input, between so many numbers that tell nothing."""
+
+    def change(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+        near = sent + random.integers(-64, 65, reports.shape) * _GRID
+        frame = random.integers(0, 256, (len(reports), before + after)) * 1.0
+        inside = np.where(random.random((len(reports), 1)) < 0.3, near, reports)
+        return np.hstack((frame[:, :before], inside, frame[:, before:]))
+
+    return change
+
+
 def subject(change: _Report, seed: int = 5) -> CalledSubject:
     random = np.random.default_rng(seed)
 
@@ -53,7 +71,13 @@ def subject(change: _Report, seed: int = 5) -> CalledSubject:
     return CalledSubject(randomize, "numpy", lambda: subject(change, seed + 1))
 
 
-@pytest.mark.parametrize(("change", "dimension"), [(direction, 64), (last_bits, 8), (honest, 8)])
+@pytest.mark.parametrize(
+    ("change", "dimension"),
+    [
+        *((direction, 64), (last_bits, 8), (honest, 8)),
+        *((halves, 512), (framed(1, 0), 64), (framed(0, 3), 64), (honest, 512)),
+    ],
+)
 def test_what_no_single_number_shows_is_rejected(change: _Report, dimension: int) -> None:
     config = CheckConfig("trace", 1.0, 3, dimension=dimension, reports=20_000)
     result = list(check(config, subject(change)))[-1].result
@@ -85,7 +109,12 @@ def test_of_long_reports_sums_of_numbers_are_learned_from() -> None:
     reports = np.random.default_rng(1).normal(size=(5, 3_000))
     pair = GradientPair(torch.ones(7), -torch.ones(7), "any")
     inner, table = features(reports, pair)
-    assert inner.shape == (5, 0)
+    for place, edge in (
+        (0, reports[:, :2_996]),
+        (3, reports[:, 4:]),
+    ):  # 428 parts from the first, or to the last number
+        np.testing.assert_allclose(inner[:, place] * 7**0.5, edge.sum(axis=1))
+    assert features(reports[:, :6], pair)[0].shape == (5, 0)
     folded = [reports[:, place :: kept_length(3_000)].sum(axis=1) for place in range(kept_length(3_000))]
     np.testing.assert_allclose(table[:, : len(folded)], np.transpose(folded), rtol=1e-4, atol=1e-4)
 

@@ -3,6 +3,7 @@
 Those that take tensors are in ``tensors``: each of a check's processes would import torch, seconds each time.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ def single(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def batched(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
     return _signs(gradient, num_reports, 1.0, _RNG)
+
+
+by_name = partial(batched, num_reports=5)
 
 
 def number(gradient: NDArray[np.float32]) -> float:
