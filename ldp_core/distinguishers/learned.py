@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _Array = NDArray[np.float64]
 _Score = Callable[[_Array, NDArray[np.float32]], _Array]
+_Learned = Callable[[Any], _Array]
+_Fit = Callable[[Any, NDArray[np.bool_]], _Learned]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
 _NOTHING = 1e-10
@@ -172,7 +174,8 @@ def best_rule(examples: Examples, length: int, aim: Target) -> Rule | None:
     """Return the rule that promises the largest lower bound on epsilon, or None without examples of both inputs.
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
-    copies of an input, and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
+    copies of an input, and, each with thresholds of its own, four classifiers: a logistic regression, Fisher's
+    discriminant, boosted trees, and how often the same report came before.
     ``length`` is the ``kept_length`` of a report. Same examples give the same rule.
 
     Source: after Bichsel et al. 2021 (DP-Sniper), who train a classifier and choose a threshold on reports of their
@@ -193,11 +196,17 @@ def best_rule(examples: Examples, length: int, aim: Target) -> Rule | None:
         rules.append(_with_thresholds("tail", difference, sent, aim, closer))
         rules.append(_with_thresholds("learned", nearest(examples.inner, examples.table), sent, aim, nearest))
     labels = sent[: len(examples.table)]
-    fewest = min(int(labels.sum()), int((~labels).sum()))
-    for fit, least in ((_linear, LEAST), (_within, LEAST), (_trees, LEAST_TREES)):
-        if fewest >= least:
-            held, score = _crossed(fit, examples.table, labels, length)
-            rules.append(_with_thresholds("learned", held, labels, aim, score))
+    learners: list[tuple[_Fit, int, _Array | NDArray[np.float32], NDArray[np.bool_], int]] = [
+        (_linear, LEAST, examples.table, labels, 1),
+        (partial(_within, length), LEAST, examples.table, labels, 1),
+        (partial(_trees, length), LEAST_TREES, examples.table, labels, 1),
+    ]
+    if examples.inner.shape[1]:
+        learners.append((_seen, LEAST, examples.inner, sent, 0))
+    for fit, least, values, known, place in learners:
+        if min(int(known.sum()), int((~known).sum())) >= least:
+            held, score = _crossed(fit, values, known)
+            rules.append(_with_thresholds("learned", held, known, aim, partial(_scored, score, place)))
     return max(rules, key=lambda rule: rule.promise, default=None)
 
 
@@ -216,7 +225,31 @@ def _nearness(place: int, inner: _Array, table: NDArray[np.float32]) -> _Array:
     return inner[:, place + 2]
 
 
-def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+def _scored(score: _Learned, place: int, *values: _Array) -> _Array:
+    return score(values[place])
+
+
+def _seen(inner: _Array, sent: NDArray[np.bool_]) -> _Learned:
+    """Count how often the same report came of either input: noise that comes again, or one of few values, tells."""
+    keys, which = np.unique(_keys(inner), return_inverse=True)
+    first, second = (np.bincount(which, sent == side, len(keys)) for side in (True, False))
+    odds = np.append(np.log((first + 0.5) / (second + 0.5)), 0.0)
+
+    def score(inner: _Array) -> _Array:
+        asked = _keys(inner)
+        places = np.searchsorted(keys, asked)
+        known = keys[np.minimum(places, len(keys) - 1)] == asked
+        return np.asarray(odds[np.where(known, places, -1)])
+
+    return score
+
+
+def _keys(inner: _Array) -> NDArray[np.complexfloating]:
+    """Return what equal reports have in common, shape (n,); single precision, since products of sums may be rounded."""
+    return (inner[:, 0] + 1j * inner[:, 1]).astype(np.complex64)
+
+
+def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_]) -> _Learned:
     from sklearn.linear_model import LogisticRegression
 
     means, deviations = table.mean(axis=0, dtype=np.float64), table.std(axis=0, dtype=np.float64)
@@ -225,14 +258,14 @@ def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) ->
     model = LogisticRegression(C=0.1, max_iter=100, tol=1e-3).fit((table - means) * scales, sent)
     weights = model.coef_[0] * scales
 
-    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    def score(table: _Array) -> _Array:
         scores: _Array = (table - means) @ weights
         return scores
 
     return score
 
 
-def _within(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+def _within(length: int, table: NDArray[np.float32], sent: NDArray[np.bool_]) -> _Learned:
     """Fisher's linear discriminant of the reports: it finds a direction in which inputs differ more than noise does.
 
     Solved among the examples where they are fewer than the numbers of a report (Woodbury's identity).
@@ -247,13 +280,13 @@ def _within(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) ->
     if few:
         weights = apart - noise.T @ weights
 
-    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    def score(table: _Array) -> _Array:
         return np.asarray(table[:, :length] @ weights, np.float64)
 
     return score
 
 
-def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+def _trees(length: int, table: NDArray[np.float32], sent: NDArray[np.bool_]) -> _Learned:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     begin = 0 if length <= MOST_TREE_NUMBERS else length
@@ -268,13 +301,13 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
     seen = slice(begin, -len(_LAST_PLACES))  # how many are odd adds up, which needs no tree
     model.fit(table[:, seen], sent)
 
-    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    def score(table: _Array) -> _Array:
         return np.asarray(model.decision_function(table[:, seen]), np.float64)
 
     return score
 
 
-def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> tuple[_Array, _Score]:
+def _crossed(fit: _Fit, values: _Array | NDArray[np.float32], sent: NDArray[np.bool_]) -> tuple[_Array, _Learned]:
     """Train a classifier on either half of the examples; return the scores of each half by the other, for thresholds.
 
     The mean score of both is for reports to come.
@@ -283,17 +316,10 @@ def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], leng
     for side in (True, False):
         where = np.flatnonzero(sent == side)
         half[where] = np.arange(len(where)) % 2 == 0
-    scores, fitted, nothing = np.empty(len(half)), [], np.empty((0, 0))
-    for part in (half, ~half):
-        score = fit(table[part], sent[part], length)
-        scores[~part] = score(nothing, table[~part])
-        fitted.append(score)
-
-    def mean(inner: _Array, table: NDArray[np.float32]) -> _Array:
-        both: _Array = (fitted[0](inner, table) + fitted[1](inner, table)) / 2.0
-        return both
-
-    return scores, mean
+    fitted = [fit(values[part], sent[part]) for part in (half, ~half)]
+    scores = np.empty(len(half))
+    scores[~half], scores[half] = fitted[0](values[~half]), fitted[1](values[half])
+    return scores, lambda values: (fitted[0](values) + fitted[1](values)) / 2.0
 
 
 def _with_thresholds(name: str, scores: _Array, sent: NDArray[np.bool_], aim: Target, score: _Score) -> Rule:

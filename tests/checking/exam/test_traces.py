@@ -48,6 +48,12 @@ def halves(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generato
     return sent + np.hstack((noise, noise))
 
 
+def tabled(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+    """The noise is one of 4,096 vectors."""
+    vectors = np.random.default_rng(7).laplace(scale=2.0 * np.sqrt(len(sent)), size=(4_096, len(sent)))
+    return sent + np.round(vectors / _GRID)[random.integers(len(vectors), size=len(reports))] * _GRID
+
+
 def framed(before: int, after: int) -> _Report:
     """Return a change to 30 of 100 reports that are nearly the input, between so many numbers that tell nothing."""
 
@@ -75,7 +81,7 @@ def subject(change: _Report, seed: int = 5) -> CalledSubject:
     ("change", "dimension"),
     [
         *((direction, 64), (last_bits, 8), (honest, 8)),
-        *((halves, 512), (framed(1, 0), 64), (framed(0, 3), 64), (honest, 512)),
+        *((halves, 512), (framed(1, 0), 64), (framed(0, 3), 64), (tabled, 8), (honest, 512)),
     ],
 )
 def test_what_no_single_number_shows_is_rejected(change: _Report, dimension: int) -> None:
