@@ -310,12 +310,12 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
 
 
-def way_of(words: list[str]) -> _ways.Way:
+def way_of(words: list[str]) -> tuple[CheckConfig, str]:
     options = parsed(words)
     _ways.check_way(options)
-    way = _ways.opened(options)
-    way.subject.close()
-    return way
+    reached, repeat = _ways.opened(options)
+    reached.subject.close()
+    return reached.config, repeat
 
 
 def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,13 +337,12 @@ def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )
     norms = []
     for words in ways:
-        way = way_of(["check", *words])
-        line = shlex.split(way.repeat)
+        config, repeat = way_of(["check", *words])
+        line = shlex.split(repeat)
         assert line[:4] == ["python", "-m", "ldp_core", "check"]
         assert "MECHANISM" not in line
-        again = way_of(line[3:])
-        assert (again.config, again.repeat) == (way.config, way.repeat)
+        assert way_of(line[3:]) == (config, repeat)
         for word in words:
-            assert word in line or word in way.repeat, word
-        norms.append(way.config.report_norm)
+            assert word in line or word in repeat, word
+        norms.append(config.report_norm)
     assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours
