@@ -71,10 +71,14 @@ def test_the_vendor_s_files_are_judged(run: Run, refused: Refused, tmp_path: Pat
     assert said == "error: the responses must be a whole .npz file, got something else"
 
 
-@pytest.mark.parametrize(("option", "read"), [("--json", "key.json"), ("--html", "responses.npz")])
-def test_a_result_overwrites_no_key_and_no_responses(refused: Refused, tmp_path: Path, option: str, read: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "read"),
+    [("--json", "key.json"), ("--html", "responses.npz"), ("--json", "replies.npz"), ("--html", "replies.npz")],
+)
+def test_a_result_overwrites_no_file_that_is_read(refused: Refused, tmp_path: Path, option: str, read: str) -> None:
     (tmp_path / read).write_bytes(b"the only copy")
     words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
+    words = ["--epsilon", "1", "--replies", str(tmp_path / read)] if read == "replies.npz" else words
     said = refused("check", *words, option, str(tmp_path / "." / read))
     assert f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got" in said
     assert (tmp_path / read).read_bytes() == b"the only copy"

@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CheckConfig, Maker, Subject, taken
+from ldp_core.checking.claims import DEFAULT, CheckConfig, Maker, Subject, taken
 from ldp_core.checking.subjects.builtin import builtin, mechanisms, stated_by
 from ldp_core.checking.subjects.calls import ARGUMENTS
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects.python import Limits
-
-DEFAULT = CheckConfig("", 1.0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The command ``central``: what one of six adversaries, or one training with many canaries, shows of DP-SGD."""
 
 import argparse
-import json
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.record import strict_json
 from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, claimed
 from ldp_core.terminal import NOT_REJECTED, REJECTED, check_writable, conclude, deliver, say
 from ldp_core.terminal.numbers import whole
@@ -75,7 +75,7 @@ class _Central(StudyCommand):
         }
         return conclude(
             REJECTED if rejected else NOT_REJECTED,
-            lambda: deliver(options.json, _text(report), lambda: json.dumps(report, indent=2, allow_nan=False)),
+            lambda: deliver(options.json, _text(report), lambda: strict_json(report)),
         )
 
 

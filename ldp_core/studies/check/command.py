@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
-from ldp_core.checking.subjects.reach import DEFAULT
+from ldp_core.checking.claims import CLIP_ORDERS, DEFAULT, LEAKS, CheckResult, Subject, kept, to_json
 from ldp_core.studies.check.replies import check_replies
 from ldp_core.studies.check.ways import check_numbers, check_way, opened, own_inputs
 from ldp_core.studies.check.workload import caught_as_wanted, must_detect, refuse_too_little, refuse_too_long

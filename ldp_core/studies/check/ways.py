@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CheckConfig, command
+from ldp_core.checking.claims import DEFAULT, CheckConfig, command
 from ldp_core.checking.subjects.builtin import mechanisms
 from ldp_core.checking.subjects.calls import ARGUMENTS
-from ldp_core.checking.subjects.reach import DEFAULT, Reached, reach
+from ldp_core.checking.subjects.reach import Reached, reach
 from ldp_core.studies.check.replies import TAKEN
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 CLAIMS = ("epsilon", "delta", "dimension", "clip_norm", "clip_order", "scale", "report_norm")
 _ASKED = (*CLAIMS, "reports", "confidence", "seed")
 """Options that say what is asked; with ``--responses`` the key says it."""
-_TIMEOUT, _ARRAYS = 30.0, "auto"
 
 
 def check_way(options: argparse.Namespace) -> None:
@@ -57,7 +56,7 @@ def check_way(options: argparse.Namespace) -> None:
     if given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
     for written in ("json", "html"):
-        for read in ("key", "responses"):
+        for read in ("key", "responses", "replies"):
             names = [getattr(options, name) for name in (written, read)]
             if all(names) and os.path.realpath(names[0]) == os.path.realpath(names[1]):
                 raise ValueError(f"--{written} must not overwrite the file of --{read}, got {names[0]!r} for both")
@@ -69,8 +68,6 @@ def _check_replies(options: argparse.Namespace) -> None:
     if other:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
         raise ValueError(f"with --replies the file alone is asked, so others must be left out, got {names}")
-    if options.json and os.path.realpath(options.json) == os.path.realpath(options.replies):
-        raise ValueError(f"--json must not overwrite the file of --replies, got {options.json!r} for both")
 
 
 def check_numbers(options: argparse.Namespace) -> None:
@@ -106,7 +103,7 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> tupl
 
     given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
     mechanism = _program(options.command_line) if name is None else name
-    how = _ARRAYS if options.arrays is None else options.arrays, _limits(options)
+    how = "auto" if options.arrays is None else options.arrays, _limits(options)
     reached = reach(mechanism, given, configured, *how, claim_from_mechanism=options.claim_from_mechanism)
     left = set(ARGUMENTS) - {*given, *_fallbacks(reached.taken)} if reached.maker else ()  # a factory's defaults stay
     if options.memoizes:  # its independent reports are those of inputs of their own alone
@@ -168,7 +165,7 @@ def config_of(
     ``subject``: what is examined, in words; ``fallbacks``: what stands for an option that was not given, before the
     default.
     """
-    values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(fallbacks or {})
+    values: dict[str, Any] = dict(fallbacks or {})
     values |= {name: getattr(options, name) for name in (*CLAIMS, "reports") if getattr(options, name) is not None}
     values["whole"] = vars(options).get("whole", False)  # of a file everything is judged anyhow
     if "epsilon" not in values:
@@ -194,9 +191,9 @@ def _program(line: str) -> list[str]:
 def _limits(options: argparse.Namespace) -> Limits:
     from ldp_core.checking.subjects.python import Limits
 
-    timeout = _TIMEOUT if options.timeout is None else options.timeout
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    return Limits(timeout, memory, 1 if options.workers is None else options.workers, tuple(options.env or ()))
+    given = {name: getattr(options, name) for name in ("timeout", "workers") if getattr(options, name) is not None}
+    return Limits(memory=memory, env=tuple(options.env or ()), **given)
 
 
 def _worded(options: argparse.Namespace, *way: str) -> str:
