@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
-from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made, make, stated
+from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made, stated
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -56,7 +56,7 @@ def _started(kind: type[Any], config: CheckConfig, starts: Iterator[int]) -> Cal
 
     values = {argument: getattr(config, argument) for argument in ARGUMENTS}
     given = [name for name in ARGUMENTS if name != "delta" or config.delta > 0.0]
-    mechanism = make(kind, values, given=given)
+    mechanism = made(kind, values, given)
     generator = stream_generator(config.seed, next(starts), 0, _STREAM)
     call = partial(_randomize, mechanism, generator)
     return CalledSubject(call, "torch", partial(_started, kind, config, starts), seeded=True)

@@ -119,16 +119,7 @@ class Measured:
 
     def __init__(self, subject: Subject, config: CheckConfig) -> None:
         self._subject, self._config, self._said = subject, config, False
-
-    @property
-    def ordered(self) -> bool:
-        """As of the subject."""
-        return self._subject.ordered
-
-    @property
-    def alike(self) -> bool:
-        """As of the subject."""
-        return self._subject.alike
+        self.ordered, self.alike = subject.ordered, subject.alike
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``."""
