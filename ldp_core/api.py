@@ -10,15 +10,15 @@ from __future__ import annotations
 import secrets
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ldp_core import adapters
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
-from ldp_core.checking.claims import CheckConfig, taken
+from ldp_core.checking.claims import CheckConfig
 from ldp_core.errors import MechanismUnavailableError
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.studies.compare.store import Store
@@ -26,14 +26,11 @@ from ldp_core.types import AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.checking.claims import CheckResult
-    from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers
+    from ldp_core.checking.subjects.python import Limits
     from ldp_core.game.sweep import CompareResult
     from ldp_core.types import AuditResult
 
-_ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
-"""What a class or factory of a mechanism may ask for."""
 _CLAIM = {"delta", "dimension", "clip_norm", "clip_order", "reports", "significance", "scale", "report_norm", "seed"}
-_DEFAULTS = CheckConfig("", 1.0, 0)
 _State = TypeVar("_State")
 
 
@@ -145,7 +142,8 @@ def check(
     Args:
         mechanism: a function ``randomize(gradient)`` or ``randomize(gradient, num_reports)`` or an object with such a
             method, which runs in forked copies of this process (see ``subjects.python.from_callable``); or a name:
-            ``package.module:Name``, one of ``adapters.NAMES``, or one of our own, such as ``ldp-sgd``.
+            ``package.module:Name``, one of ``adapters.NAMES``, or one of our own, such as ``ldp-sgd``; or a list of
+            words, a program that answers by lines (see ``subjects.command``).
         epsilon: claimed privacy parameter in nats, 0.01 to 30; may be left out with ``claim_from_mechanism``.
         arrays: what it takes: "auto", "numpy" or "torch".
         limits: of time, memory and processes.
@@ -161,52 +159,26 @@ def check(
         LdpCoreError: if the mechanism cannot be reached to the end; nothing is returned of a part.
     """
     from ldp_core.checking.exam import check as steps
-    from ldp_core.checking.subjects.builtin import builtin
+    from ldp_core.checking.subjects.reach import reach
 
     given = _known("CheckConfig", settings, _CLAIM) | ({} if epsilon is None else {"epsilon": epsilon})
     seed = given.pop("seed", None)
-    first: dict[str, Any] = {"epsilon": _DEFAULTS.epsilon, "seed": 0 if seed is None else seed} | given
+    first: dict[str, Any] = {"epsilon": 1.0, "seed": 0 if seed is None else seed} | given
     CheckConfig("", **first)  # a wrong value is refused before code of others runs
-    subject, stated = _reached(mechanism, given, arrays, limits)
-    try:
-        known = isinstance(mechanism, str) and ":" not in mechanism
-        values = taken(stated, given, from_mechanism=known or claim_from_mechanism) | given
+
+    def configured(name: str, taken: Mapping[str, Any]) -> CheckConfig:
+        values = {**taken, **given}
         if "epsilon" not in values:
             raise ValueError("epsilon must say what the mechanism claims, got nothing")
-        name = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
-        config = CheckConfig(name[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
-        notice = "seed-given" if seed is not None and subject is not None else ""
-        checked_subject = builtin(name, config) if subject is None else subject
-        last = _whole(steps(config, checked_subject, notice=notice, maker=subject))
-    finally:
-        if subject is not None:
-            subject.close()
+        return CheckConfig(name[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
+
+    reached = reach(mechanism, given, configured, arrays, limits, claim_from_mechanism=claim_from_mechanism)
+    with closing(reached.subject):
+        notice = "seed-given" if seed is not None and reached.foreign else ""
+        last = _whole(steps(reached.config, reached.subject, notice=notice, maker=reached.maker))
     if last.problem:
         raise MechanismUnavailableError(last.problem)
     return last.result
-
-
-def _reached(
-    mechanism: Any, given: dict[str, Any], arrays: str, limits: Limits | None
-) -> tuple[RemoteSubject | Workers | None, dict[str, float | str]]:
-    """Return a mechanism of somebody else's, None for one of ours, and what either states about itself."""
-    from ldp_core.checking.subjects import python
-    from ldp_core.checking.subjects.calls import made, stated
-    from ldp_core.mechanisms import MECHANISMS
-    from ldp_core.mechanisms.faulty import FAULTY
-
-    dimension = given.get("dimension", _DEFAULTS.dimension)
-    if not isinstance(mechanism, str):
-        subject = python.from_callable(mechanism, dimension, arrays, limits=limits)
-        return subject, {name: value for name, value in subject.stated.items() if name not in ("scale", "report_norm")}
-    values = {name: getattr(_DEFAULTS, name) for name in _ARGUMENTS[1:]}
-    values |= {name: given[name] for name in _ARGUMENTS if name in given}
-    given_names = [name for name in _ARGUMENTS if name in given]
-    ours = {**MECHANISMS, **FAULTY}
-    if mechanism in ours:
-        return None, stated(made(ours[mechanism], values, given_names), dimension)
-    subject = python.opened(adapters.find(mechanism) or mechanism, values, given_names, dimension, arrays, limits)
-    return subject, subject.stated
 
 
 def _whole(steps: Generator[_State, None, None]) -> _State:

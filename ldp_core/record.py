@@ -77,22 +77,26 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     Raises ``ValueError`` if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
     with reading():
-        report = json.loads(text, parse_constant=refuse_constant)
-        schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
-        if report["schema"] != schema:
-            raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
-        result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
-        _validate.number("seconds", report["seconds"], 0.0, 1e9)
-        for item in report["versions"].items():
-            for part in item:
-                _validate.text("versions", part, 200)
-        if "device" in report:
-            _validate.name("device", report["device"])
+        return of_report(json.loads(text, parse_constant=refuse_constant), kind)
+
+
+def of_report(report: Any, kind: type[_Record]) -> _Record:
+    """Return the result that the JSON of a report describes; raises an error that ``reading`` tells."""
+    schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
+    if report["schema"] != schema:
+        raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
+    result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
+    _validate.number("seconds", report["seconds"], 0.0, 1e9)
+    for item in report["versions"].items():
+        for part in item:
+            _validate.text("versions", part, 200)
+    if "device" in report:
+        _validate.name("device", report["device"])
     return result  # type: ignore[no-any-return]
 
 
 def measured(kind: type[_Record]) -> _Record:
-    """Return what was measured in advance: the result in the file ``measured.json`` beside its class."""
+    """Return the result that was measured in advance."""
     untyped: Any = kind
     result: _Record = _measured(untyped)
     return result
@@ -100,7 +104,12 @@ def measured(kind: type[_Record]) -> _Record:
 
 @cache
 def _measured(kind: Any) -> Any:
-    return from_json(Path(inspect.getfile(kind)).with_name("measured.json").read_bytes(), kind)
+    return of_report(measured_in_advance(kind), kind)
+
+
+def measured_in_advance(kind: type[Any]) -> Any:
+    """Return the JSON of the file ``measured.json`` beside a class."""
+    return json.loads(Path(inspect.getfile(kind)).with_name("measured.json").read_bytes())
 
 
 def refuse_constant(name: str) -> float:

@@ -80,7 +80,7 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         description="Read a result that the dashboard or a command saved as JSON, and print what the run printed (not "
-        "those of accountant, central-one-run, central-table, check-flower and check --replies). Bounds and verdict "
+        "those of accountant, central --canaries, central-table, check-flower and check --replies). Bounds and verdict "
         "are derived from its counts again, whatever the file says of them; a file whose counts contradict each other "
         "is refused.",
         epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, or a check found another fault; "

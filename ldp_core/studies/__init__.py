@@ -47,7 +47,6 @@ _ENTRIES: dict[str, tuple[str, dict[str, str]]] = {
         {
             "accountant": "epsilon of DP-SGD for a noise, or the noise for an epsilon",
             "central": "audit DP-SGD: what does the epsilon of a server that adds the noise leave?",
-            "central-one-run": "audit DP-SGD by one training with many canaries",
             "central-table": "all adversaries of DP-SGD at several epsilons, as the app shows them",
         },
     ),

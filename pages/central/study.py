@@ -29,11 +29,10 @@ from pages.widgets import inputs, sources, stage, tables, told, views
 def banner(t: Words) -> None:
     """Say that this is another epsilon than a device's, with the two numbers that would be confused."""
     shown = (table.SHOWN.model, table.SHOWN.epsilon)
-    ceilings = [row.ceiling for row in table.measured() if (row.model, row.epsilon) == shown]
-    if ceilings:
-        local = wording.at_most(t, theory.worst_case_identification(table.SHOWN.epsilon))
-        values = {"epsilon": wording.number(table.SHOWN.epsilon), "ceiling": wording.at_most(t, max(ceilings))}
-        told.verdict(t, [t.CENTRAL_BANNER.format(local=local, **values)], headline=False)
+    ceiling = max(row.ceiling for row in table.measured() if (row.model, row.epsilon) == shown)
+    local = wording.at_most(t, theory.worst_case_identification(table.SHOWN.epsilon))
+    values = {"epsilon": wording.number(table.SHOWN.epsilon), "ceiling": wording.at_most(t, ceiling)}
+    told.verdict(t, [t.CENTRAL_BANNER.format(local=local, **values)], headline=False)
 
 
 def why(t: Words) -> None:
@@ -65,8 +64,6 @@ def numbers(t: Words) -> None:
 def measured(t: Words) -> None:
     """Show the table that was measured in advance."""
     rows = table.measured()
-    if not rows:
-        return
     with st.expander(t.CENTRAL_TABLE_TITLE):
         terms.prose(t, t.CENTRAL_TABLE_NOTE.format(games=wording.count(rows[0].games)))
         cells = [
@@ -103,8 +100,7 @@ def paper(t: Words) -> None:
     ]
     with st.expander(t.CENTRAL_PAPER_TITLE):
         terms.prose(t, t.CENTRAL_PAPER.format(games=wording.count(table.GAMES)))
-        if cells:
-            st.table(tables.columns(t, t.CENTRAL_PAPER_COLUMNS, cells))
+        st.table(tables.columns(t, t.CENTRAL_PAPER_COLUMNS, cells))
         terms.prose(t, t.CENTRAL_PAPER_MOST)
     with st.expander(t.CENTRAL_SLIPS_TITLE):
         terms.prose(t, "\n\n".join(t.CENTRAL_SLIPS.split("\n")))

@@ -20,9 +20,10 @@ from ldp_core.checking.subjects._child import function_of, imported
 from ldp_core.checking.subjects._frames import ANSWER, BROKEN, HEADER, STATED, Reader
 from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made
-from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
+from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, from_callable
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 from tests.checking.test_subjects_command import gone
+from tests.helpers.checking import load
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.processes import printed
 from tests.helpers.vendor import mechanisms, tensors

@@ -71,10 +71,14 @@ def test_the_vendor_s_files_are_judged(run: Run, refused: Refused, tmp_path: Pat
     assert said == "error: the responses must be a whole .npz file, got something else"
 
 
-@pytest.mark.parametrize(("option", "read"), [("--json", "key.json"), ("--html", "responses.npz")])
-def test_a_result_overwrites_no_key_and_no_responses(refused: Refused, tmp_path: Path, option: str, read: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "read"),
+    [("--json", "key.json"), ("--html", "responses.npz"), ("--json", "replies.npz"), ("--html", "replies.npz")],
+)
+def test_a_result_overwrites_no_file_that_is_read(refused: Refused, tmp_path: Path, option: str, read: str) -> None:
     (tmp_path / read).write_bytes(b"the only copy")
     words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
+    words = ["--epsilon", "1", "--replies", str(tmp_path / read)] if read == "replies.npz" else words
     said = refused("check", *words, option, str(tmp_path / "." / read))
     assert f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got" in said
     assert (tmp_path / read).read_bytes() == b"the only copy"
@@ -313,12 +317,12 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
 
 
-def way_of(words: list[str]) -> _ways.Way:
+def way_of(words: list[str]) -> tuple[CheckConfig, str]:
     options = parsed(words)
     _ways.check_way(options)
-    way = _ways.opened(options)
-    way.subject.close()
-    return way
+    reached, repeat = _ways.opened(options)
+    reached.subject.close()
+    return reached.config, repeat
 
 
 def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,13 +344,12 @@ def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )
     norms = []
     for words in ways:
-        way = way_of(["check", *words])
-        line = shlex.split(way.repeat)
+        config, repeat = way_of(["check", *words])
+        line = shlex.split(repeat)
         assert line[:4] == ["python", "-m", "ldp_core", "check"]
         assert "MECHANISM" not in line
-        again = way_of(line[3:])
-        assert (again.config, again.repeat) == (way.config, way.repeat)
+        assert way_of(line[3:]) == (config, repeat)
         for word in words:
-            assert word in line or word in way.repeat, word
-        norms.append(way.config.report_norm)
+            assert word in line or word in repeat, word
+        norms.append(config.report_norm)
     assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ldp_core.checking.claims import CheckConfig, CheckResult
 from ldp_core.checking.exam import check
 from ldp_core.checking.subjects.builtin import builtin
-from ldp_core.checking.subjects.calls import stated
+from ldp_core.checking.subjects.calls import ARGUMENTS, stated
+from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, opened
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY, PRIVACY_TEST
 from ldp_core.types import CLAIM_REJECTED
@@ -45,6 +46,14 @@ def run_check(config: CheckConfig, stop: frozenset[str] = frozenset()) -> CheckR
         if stop & shown_by(result):
             break
     return result
+
+
+def load(
+    target: str, config: CheckConfig, arrays: str = "auto", *, limits: Limits | None = None
+) -> RemoteSubject | Workers:
+    """Return the mechanism that ``package.module:Name`` names, made for a claim."""
+    values = {name: getattr(config, name) for name in ARGUMENTS}
+    return opened(target, values, ARGUMENTS, config.dimension, arrays, limits)
 
 
 def shown_by(result: CheckResult) -> frozenset[str]:

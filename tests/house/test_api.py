@@ -1,5 +1,6 @@
 """What ``import ldp_core`` offers: whole results with the command line's counts, and one sentence for each mistake."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -58,11 +59,22 @@ def test_a_comparison_has_the_counts_of_the_command_and_is_continued(tmp_path: P
     assert [cell.measurements for cell in told.cells] == [cell.measurements for cell in result.cells]
 
 
-def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:
+ECHO = """\
+import sys
+for line in sys.stdin:
+    _, count, _, *numbers = line.split()
+    print("\\n".join(int(count) * [" ".join(numbers)]), flush=True)
+"""
+
+
+def test_a_check_of_a_function_a_program_and_a_module_catches_a_lie() -> None:
     def sent_as_it_is(gradient: np.ndarray, num_reports: int) -> np.ndarray:
         return np.tile(gradient, (num_reports, 1))
 
     assert ldp_core.check(sent_as_it_is, 1.0, dimension=4, reports=5_000, seed=7).verdict == "claim_rejected"
+    program = ldp_core.check([sys.executable, "-c", ECHO], 1.0, dimension=4, reports=5_000, seed=7)
+    assert program.verdict == "claim_rejected"
+    assert program.config.subject == f"the program {Path(sys.executable).name}"
     named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, reports=10_000, seed=7)
     assert named.verdict == "claim_rejected"
     assert named.config.scale == 1.0, "as it states itself"
@@ -75,6 +87,8 @@ def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:
         (lambda: ldp_core.compare(["dummy"], [1.0], datasets="mnist"), "datasets must be a list"),
         (lambda: ldp_core.check("ldp-sgd", 1.0, subject="x"), "a setting must be a field of CheckConfig"),
         (lambda: ldp_core.check(np.copy), "epsilon must say what the mechanism claims"),
+        (lambda: ldp_core.check("ldp-sgdd", 1.0), "did you mean ldp-sgd?"),
+        (lambda: ldp_core.check([], 1.0), "the command must name a program"),
         (lambda: ldp_core.check(Cache, 1.0), "function must be a function or an object"),
     ],
 )

@@ -150,7 +150,7 @@ def test_importing_them_loads_neither_torch_nor_streamlit() -> None:
 
 def test_no_page_can_run_a_stranger_s_code() -> None:
     """A module or a program of somebody else's is named on the command line only, never in a field of a browser."""
-    parts = ("python", "command", "_child", "_guard", "_process", "_remote", "_start", "_workers")
+    parts = ("python", "command", "_child", "_guard", "_process", "_remote", "_start", "_workers", "reach")
     ways = (
         "ldp_core.flower",
         "ldp_core.checking.apps",

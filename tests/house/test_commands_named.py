@@ -161,7 +161,6 @@ RUNS = {
     "ldp-core accountant": small("accountant", "--sampling-rate", "0.01", "--epsilon", "4", "--steps", "1000"),
     "ldp-core central": small("central", "--adversary", "gradient", "--games", "20", "--seed", "7"),
     "ldp-core central-table": small("central-table", "--epsilons", "4", "--games", "20"),
-    "ldp-core central-one-run": small("central-one-run", "--law", "--seed", "7"),
     "ldp-core check-training": trainings,
     "ldp-core check-flower": apps,
     "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core check": check,

@@ -9,6 +9,7 @@ from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Lo
 from ldp_core.checking.claims._subject import (
     CLAUSES,
     CLIP_ORDERS,
+    DEFAULT,
     FAR,
     FAR_LENGTH,
     FIXED_PAIRS,

@@ -16,10 +16,10 @@ from ldp_core.checking.claims._text import (
     needed_reports,
     pair_sentence,
 )
-from ldp_core.record import check_names, of_fields, refuse_constant
+from ldp_core.record import check_names, of_fields, of_json, reading, refuse_constant
 from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
 SCHEMA = "ldp-check/3"
 _SHAPE = "shape-and-type"
@@ -119,7 +119,7 @@ def from_json(text: str | bytes) -> CheckResult:
     ``text``: what ``to_json`` wrote.
     Raises ``ValueError`` if it is not such a check, holds an impossible value, or contradicts itself.
     """
-    try:
+    with reading("a check must be what this tool wrote"):
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {str(report['schema'])[:40]!r}")
@@ -133,14 +133,14 @@ def from_json(text: str | bytes) -> CheckResult:
                 raise ValueError(f"{name} must be that of the config, {value!r}, got {report[name]!r}")
         result = CheckResult(
             config,
-            tuple(map(_clause, _listed(report, "clauses", len(CLAUSES) + len(OPTIONAL)))),
-            tuple(map(_look, _listed(report, "looks", plan_of(config).looks))),
+            _listed(Clause, report, "clauses", len(CLAUSES) + len(OPTIONAL), "sentence"),
+            _listed(Look, report, "looks", plan_of(config).looks, "bound", "epsilon_lower"),
             _validate.integer("reports_used", report["reports_used"], 0, config.reports),
-            _truth(report, "completed"),
+            of_json(bool, report["completed"], "completed"),
             _validate.number("seconds", report["seconds"], 0.0, 1e9),
-            _truth(report, "seeded"),
+            of_json(bool, report["seeded"], "seeded"),
             read_versions(report),
-            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + 1 + MOST_REFINED))),
+            _listed(PairFacts, report, "pairs", num_pairs(config) + 1 + MOST_REFINED, "sentence"),
             str(report["notice"]),
         )
         _refuse_contradictions(result)
@@ -148,44 +148,14 @@ def from_json(text: str | bytes) -> CheckResult:
         json.dumps(fields, allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
         check_names(report, (*fields, "power"), "a check")
         return result
-    except ValueError as error:
-        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ValueError(f"a check must be what this tool wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
-        raise ValueError(
-            f"a check must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
-        ) from error
 
 
-def _listed(report: Mapping[str, Any], name: str, most: int) -> list[Any]:
+def _listed(kind: type[Any], report: Mapping[str, Any], name: str, most: int, *derived: str) -> tuple[Any, ...]:
+    """Return the entries of a list without what is derived from the others."""
     if not isinstance(report[name], list) or len(report[name]) > most:
         raise ValueError(f"{name} must be a list of at most {most}")
-    return list(report[name])
-
-
-def _truth(values: Mapping[str, Any], name: str) -> bool:
-    if not isinstance(values[name], bool):
-        raise ValueError(f"{name} must be true or false, got {str(values[name])[:40]!r}")
-    return bool(values[name])
-
-
-def _clause(entry: Mapping[str, Any]) -> Clause:
-    passed = None if entry["passed"] is None else _truth(entry, "passed")
-    for name, value in entry["values"].items():
-        _validate.text("values", name, 200)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            _validate.text("values", value, 1_000)
-    return Clause(str(entry["name"]), passed, str(entry["finding"]), dict(entry["values"]))
-
-
-def _look(entry: Mapping[str, Any]) -> Look:
-    counts, completed = TrialCounts(**entry["counts"]), _truth(entry, "completed")
-    place = entry["round"], entry["silent"]
-    return Look(entry["pair"], entry["rule"], entry["trained_on"], counts, completed, *place)
-
-
-def _pair(entry: Mapping[str, Any]) -> PairFacts:
-    return PairFacts(**{name: value for name, value in entry.items() if name != "sentence"})
+    entries = [{field: value for field, value in entry.items() if field not in derived} for entry in report[name]]
+    return tuple(of_fields(kind, entry, name) for entry in entries)
 
 
 def _refuse_contradictions(result: CheckResult) -> None:
@@ -196,6 +166,10 @@ def _refuse_contradictions(result: CheckResult) -> None:
     for clause in result.clauses:
         if clause.finding not in ANSWERS[clause.passed]:
             raise ValueError(f"passed must follow from the finding {clause.finding!r}, got {clause.passed}")
+        for name, value in clause.values.items():
+            _validate.text("values", name, 200)
+            if isinstance(value, str):
+                _validate.text("values", value, 1_000)
         _validate.text("sentence", clause.sentence, 2_000)
     if (result.looks or result.completed) and not names >= {*CLAUSES}:
         raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")

@@ -195,6 +195,9 @@ class CheckConfig:
             raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
 
 
+DEFAULT = CheckConfig("", 1.0, 0)
+
+
 def taken(
     stated: Mapping[str, float | str], given: Mapping[str, Any], *, from_mechanism: bool
 ) -> dict[str, float | str]:
@@ -206,9 +209,8 @@ def taken(
     mechanism.
     Raises ``ValueError`` if the mechanism states another claim.
     """
-    default = CheckConfig("", 1.0, 0)
     for name in _CLAIM:
-        claim = given.get(name, None if from_mechanism or name == "epsilon" else getattr(default, name))
+        claim = given.get(name, None if from_mechanism or name == "epsilon" else getattr(DEFAULT, name))
         statement = stated.get(name)
         if statement is None or claim is None:
             continue

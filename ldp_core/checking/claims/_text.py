@@ -3,11 +3,12 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from ldp_core.checking.claims._plan import fewest_judged, plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Look
-from ldp_core.checking.claims._subject import FAR, FIXED_PAIRS, LEAKS, CheckConfig, PairFacts
-from ldp_core.record import shortest
+from ldp_core.checking.claims._subject import DEFAULT, FAR, FIXED_PAIRS, LEAKS, CheckConfig, PairFacts
+from ldp_core.record import spelled
 from ldp_core.types import CLAIM_NOT_REJECTED
 from ldp_core.words import document
 
@@ -171,22 +172,20 @@ def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] =
     """
     if way == "MECHANISM" and not config.adaptive:  # the key holds what was asked
         return "python -m ldp_core check --responses FILE --key FILE" + " --inputs FILE" * bool(config.inputs_digest)
-    default = CheckConfig("", 1.0, 0)
-    options: dict[str, object] = {"epsilon": shortest(config.epsilon)}
-    if config.delta != default.delta:
-        options["delta"] = shortest(config.delta)
-    options |= {"dimension": config.dimension, "clip-norm": shortest(config.clip_norm)}
-    if config.clip_order != default.clip_order:
-        options["clip-order"] = config.clip_order
-    options |= {"reports": config.reports, "confidence": f"{1.0 - config.significance:.12g}"}
-    if config.scale is not None:
-        options["scale"] = shortest(config.scale)
-    if config.report_norm is not None:
-        options["report-norm"] = shortest(config.report_norm)
-    if config.inputs_digest and "--inputs" not in way:
-        options["inputs"] = "FILE"
-    options["seed"] = config.seed
-    given = [f"--{name} {value}" for name, value in options.items() if name not in omit]
+    options: dict[str, Any] = {
+        "epsilon": config.epsilon,
+        "delta": config.delta or None,
+        "dimension": config.dimension,
+        "clip-norm": config.clip_norm,
+        "clip-order": None if config.clip_order == DEFAULT.clip_order else config.clip_order,
+        "reports": config.reports,
+        "confidence": f"{1.0 - config.significance:.12g}",
+        "scale": config.scale,
+        "report-norm": config.report_norm,
+        "inputs": "FILE" if config.inputs_digest and "--inputs" not in way else None,
+        "seed": config.seed,
+    }
+    given = [f"--{name} {spelled(value)}" for name, value in options.items() if value is not None and name not in omit]
     given += ["--whole"] * config.whole
     return " ".join(("python -m ldp_core check", way, *given))
 

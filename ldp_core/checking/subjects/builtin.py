@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
-from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, make
+from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made, stated
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -31,14 +31,24 @@ def builtin(name: str, config: CheckConfig) -> CalledSubject:
     return _started(kind, config, count())
 
 
-def mechanism_class(name: str) -> type[Any]:
-    """Return the class of one of our mechanisms; raises ``ValueError`` if there is none of that name."""
+def mechanisms() -> dict[str, type[Any]]:
+    """Return the classes of our mechanisms by name, the faulty ones last."""
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY
 
-    classes: dict[str, type[Any]] = {**MECHANISMS, **FAULTY}
+    return {**MECHANISMS, **FAULTY}
+
+
+def mechanism_class(name: str) -> type[Any]:
+    """Return the class of one of our mechanisms; raises ``ValueError`` if there is none of that name."""
+    classes = mechanisms()
     _validate.choice("mechanism", name, tuple(classes))
     return classes[name]
+
+
+def stated_by(name: str, values: Mapping[str, Any], given: Collection[str]) -> dict[str, float | str]:
+    """Return what one of our mechanisms states about itself, made as ``calls.made`` makes it."""
+    return stated(made(mechanism_class(name), values, given), values["dimension"])
 
 
 def _started(kind: type[Any], config: CheckConfig, starts: Iterator[int]) -> CalledSubject:
@@ -46,7 +56,7 @@ def _started(kind: type[Any], config: CheckConfig, starts: Iterator[int]) -> Cal
 
     values = {argument: getattr(config, argument) for argument in ARGUMENTS}
     given = [name for name in ARGUMENTS if name != "delta" or config.delta > 0.0]
-    mechanism = make(kind, values, given=given)
+    mechanism = made(kind, values, given)
     generator = stream_generator(config.seed, next(starts), 0, _STREAM)
     call = partial(_randomize, mechanism, generator)
     return CalledSubject(call, "torch", partial(_started, kind, config, starts), seeded=True)

@@ -162,29 +162,21 @@ def check_length(numbers: int, dimension: int) -> None:
         )
 
 
-def made(thing: Any, values: Mapping[str, float], given: Collection[str]) -> Any:
-    """Return a mechanism, or what a class or factory makes; see ``make``."""
-    return make(thing, values, given=given) if _makes(thing) else thing
-
-
 def varied(thing: Any) -> list[str]:
     """Return which of ``VARIED`` a class or factory takes; none of what is a mechanism itself."""
     return [item.name for item in _parameters(thing) if item.name in VARIED] if _makes(thing) else []
 
 
-def _makes(thing: Any) -> bool:
-    is_object = callable(getattr(thing, "randomize", None)) and not isinstance(thing, type)
-    return not is_object and callable(thing) and is_factory(thing)
-
-
-def make(factory: Callable[..., Any], values: Mapping[str, float], *, given: Collection[str]) -> Any:
-    """Call a class or factory with those of ``ARGUMENTS`` that it names.
+def made(thing: Any, values: Mapping[str, float], given: Collection[str]) -> Any:
+    """Return a mechanism, or what a class or factory makes of those of ``ARGUMENTS`` that it names.
 
     ``given``: names that are handed over even where the factory has a default.
     Raises ``ValueError`` if it needs what nobody gave and ``MechanismUnavailableError`` if it raises.
     """
+    if not _makes(thing):
+        return thing
     chosen = {}
-    for parameter in _parameters(factory):
+    for parameter in _parameters(thing):
         required = parameter.default is parameter.empty
         if parameter.name in ARGUMENTS and (required or parameter.name in given):
             if parameter.name not in values:
@@ -196,17 +188,19 @@ def make(factory: Callable[..., Any], values: Mapping[str, float], *, given: Col
             )
     try:
         with aside():
-            return factory(**chosen)
+            return thing(**chosen)
     except (Exception, SystemExit) as error:
         raise MechanismUnavailableError(
             f"the mechanism must be made without an error, got {described(error)}"
         ) from error
 
 
-def is_factory(thing: Any) -> bool:
+def _makes(thing: Any) -> bool:
     """Return whether a class or function makes a mechanism: it needs nothing but ``ARGUMENTS``."""
     if inspect.isclass(thing):
         return True
+    if not callable(thing) or callable(getattr(thing, "randomize", None)):
+        return False
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):

@@ -25,7 +25,7 @@ from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._start import forked, started
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers, together
-from ldp_core.checking.subjects.calls import ARGUMENTS, ARRAYS
+from ldp_core.checking.subjects.calls import ARRAYS
 from ldp_core.errors import LdpCoreError, MechanismUnavailableError
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ldp_core.checking.claims import CheckConfig
 
-__all__ = ["Limits", "RemoteSubject", "Workers", "from_callable", "load", "opened"]
+__all__ = ["Limits", "RemoteSubject", "Workers", "from_callable", "opened"]
 _WHAT = "the mechanism"
 _RESTARTS = 2
 """How often an exam restarts a mechanism."""
@@ -43,28 +42,6 @@ _PROBES, _PROBE_REPORTS, _PROBE_SECONDS = 2, 256, 5.0
 """Copies whose first reports are compared, how many of each, and the longest that they may take for them."""
 _NEARER = 0.66
 """Share of reports that are nearer to the other copy's of the same call: of independent ones about half are."""
-
-
-def load(
-    target: str,
-    config: CheckConfig,
-    arrays: str = "auto",
-    *,
-    given: Collection[str] = ARGUMENTS,
-    limits: Limits | None = None,
-) -> RemoteSubject | Workers:
-    """Return the mechanism that ``package.module:Name`` names, made for a claim, in processes of its own.
-
-    The name may be an object with ``randomize(gradient, num_reports)``, a class or function that makes one from any of
-    epsilon, delta, clip_norm and dimension (by these names), or a function ``randomize(gradient)``. It never gets our
-    randomness, as on the device: neither the seed nor what will be asked is in its process. Close it at the end.
-
-    ``arrays``: ``auto``, ``numpy`` or ``torch``; ``given``: what is handed over even where the factory has a default.
-    Raises ``ValueError`` if the target is not of this form and ``MechanismUnavailableError`` if it cannot be imported
-    or made.
-    """
-    values = {name: getattr(config, name) for name in ARGUMENTS}
-    return opened(target, values, given, config.dimension, arrays, limits)
 
 
 def opened(
@@ -75,10 +52,16 @@ def opened(
     arrays: str = "auto",
     limits: Limits | None = None,
 ) -> RemoteSubject | Workers:
-    """Return a mechanism before there is a claim, with what it states about itself; else as ``load``.
+    """Return the mechanism that ``package.module:Name`` names, in processes of its own, with what it states.
+
+    The name may be an object with ``randomize(gradient, num_reports)``, a class or function that makes one from any of
+    epsilon, delta, clip_norm and dimension (by these names), or a function ``randomize(gradient)``. It never gets our
+    randomness, as on the device: neither the seed nor what will be asked is in its process. Close it at the end.
 
     ``values``: of what a class or factory may ask for, by name; ``given``: those handed over even where it has a
-    default.
+    default; ``arrays``: ``auto``, ``numpy`` or ``torch``.
+    Raises ``ValueError`` if the target is not of this form and ``MechanismUnavailableError`` if it cannot be imported
+    or made.
     """
     _check_target(target)
     _validate.choice("arrays", arrays, ARRAYS)

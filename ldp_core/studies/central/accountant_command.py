@@ -1,11 +1,11 @@
 """The command ``accountant``: what DP-SGD promises."""
 
 import argparse
-import json
 import math
 from typing import Any
 
 from ldp_core import _validate
+from ldp_core.record import strict_json
 from ldp_core.statistics import accountant
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver, say
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         report["warning"] = f"delta must be below 1/records to protect a record, got {options.delta:g}"
     return conclude(
         NOT_REJECTED,
-        lambda: deliver(options.json, text_of(report), lambda: json.dumps(report, indent=2, allow_nan=False)),
+        lambda: deliver(options.json, text_of(report), lambda: strict_json(report)),
     )
 
 

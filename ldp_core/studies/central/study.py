@@ -18,7 +18,7 @@ class Central(KeptStudy):
 
     result = CentralResult
     timed = "games"
-    command_modules = ("command", "accountant_command", "one_run_command", "table")
+    command_modules = ("command", "accountant_command", "table")
 
     def seconds(self, config: CentralConfig, values_per_second: float | None) -> float:
         games = 2.0 * (config.games + config.threshold_games)

@@ -10,6 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from ldp_core import record
 from ldp_core.cache import write_atomically
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.game.backends import carry_out, check_backend
@@ -36,7 +37,6 @@ PAPER = (
     ("malicious-data", 4.0, "", 3.6),
 )
 """Bounds that Nasr et al. 2021 state: adversary, claimed epsilon, data ("" where our source names none), epsilon."""
-_FILE = Path(__file__).with_name("measured.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,19 @@ class Row:
     curve: float
     counts: TrialCounts
 
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Row:
-        """Return a row of a file."""
-        return cls(**{**fields, "counts": TrialCounts(**fields["counts"])})
-
 
 @cache
 def measured() -> tuple[Row, ...]:
-    """Return the table that was measured in advance; empty if it does not come with this copy."""
-    if not _FILE.exists():
-        return ()
-    return tuple(Row.of(row) for row in json.loads(_FILE.read_text())["rows"])
+    """Return the table that was measured in advance."""
+    return tuple(_rows(record.measured_in_advance(Row)))
+
+
+def _rows(report: Any) -> list[Row]:
+    return list(record.of_json(tuple[Row, ...], report["rows"], "rows"))
 
 
 def beside_paper(model: str) -> list[tuple[str, float, str, float, Row]]:
-    """Return each of ``PAPER`` with our row of the same adversary and claim; empty without the table."""
+    """Return each of ``PAPER`` with our row of the same adversary and claim."""
     ours = {(row.adversary, row.epsilon): row for row in measured() if row.model == model}
     return [(*paper_row, ours[paper_row[:2]]) for paper_row in PAPER if paper_row[:2] in ours]
 
@@ -149,7 +146,7 @@ def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
     try:
         report = json.loads(path.read_text())
         header = {name: part for name, part in report.items() if name != "rows"}
-        rows = [Row.of(row) for row in report["rows"]]
+        rows = _rows(report)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"--resume must name a file that this command wrote, got {str(path)!r}") from error
     if header != key:
@@ -217,13 +214,12 @@ def read(text: bytes) -> list[Row] | None:
     """Read a table back; None where the file is of another kind; raises ``ValueError`` if it is a damaged table."""
     try:
         report = json.loads(text)
-        if not isinstance(report, dict) or report.get("schema") != SCHEMA:
-            return None
-        return [Row.of(row) for row in report["rows"]]
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"a table must be what central-table wrote, got one that is not: {error}") from error
+    if not isinstance(report, dict) or report.get("schema") != SCHEMA:
+        return None
+    with record.reading("a table must be what central-table wrote"):
+        return _rows(report)
 
 
 def text_of(rows: list[Row]) -> str:

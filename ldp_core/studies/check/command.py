@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
+from ldp_core.checking.claims import CLIP_ORDERS, DEFAULT, LEAKS, CheckResult, Subject, kept, to_json
 from ldp_core.studies.check.replies import check_replies
-from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
+from ldp_core.studies.check.ways import check_numbers, check_way, opened, own_inputs
 from ldp_core.studies.check.workload import caught_as_wanted, must_detect, refuse_too_little, refuse_too_long
 from ldp_core.studies.reading import english
 from ldp_core.terminal import (
@@ -66,20 +66,20 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.checking.exam import Fresh, check, own_pairs
 
-    way = opened(options, inputs)
+    reached, repeat = opened(options, inputs)
     try:
-        config = way.config
+        config = reached.config
         refuse_too_little(config, wanted)
         refuse_too_long(config)
         pairs = own_pairs(inputs.first, inputs.second) if inputs else None
-        subject: Subject = Measured(way.subject, config) if way.foreign else way.subject
-        notice = "seed-given" if way.foreign and options.seed is not None else ""
+        subject: Subject = Measured(reached.subject, config) if reached.foreign else reached.subject
+        notice = "seed-given" if reached.foreign and options.seed is not None else ""
         if options.memoizes:
             subject = Fresh(subject, config, "fresh-and-seed-given" if notice else "fresh-inputs")
-        last = follow(check(config, subject, pairs, notice, way.maker), _progress_line, _stopped)
+        last = follow(check(config, subject, pairs, notice, reached.maker), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
-        way.subject.close()
+        reached.subject.close()
     result = last.result
     if last.problem:
         fail(f"{last.problem}; what was asked until then is judged")
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.check.report import report
     from ldp_core.terminal.told import text
 
-    study_report = replace(report(result, english()), command=way.repeat)
+    study_report = replace(report(result, english()), command=repeat)
     return conclude(
         code,
         lambda: write_html(options.html, result),
@@ -119,16 +119,7 @@ class Measured:
 
     def __init__(self, subject: Subject, config: CheckConfig) -> None:
         self._subject, self._config, self._said = subject, config, False
-
-    @property
-    def ordered(self) -> bool:
-        """As of the subject."""
-        return self._subject.ordered
-
-    @property
-    def alike(self) -> bool:
-        """As of the subject."""
-        return self._subject.alike
+        self.ordered, self.alike = subject.ordered, subject.alike
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``."""

@@ -30,8 +30,7 @@ class Check(ToldStudy):
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
         from ldp_core.checking.exam import check
-        from ldp_core.checking.subjects.builtin import builtin, mechanism_class
-        from ldp_core.checking.subjects.calls import made, stated
+        from ldp_core.checking.subjects.builtin import builtin, stated_by
 
         config, factory = request.config, request.own
         subject: Subject
@@ -39,8 +38,8 @@ class Check(ToldStudy):
             subject = factory()
         else:
             names = ("epsilon", "clip_norm", "dimension")
-            mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)
-            config = replace(config, **stated(mechanism, config.dimension))
+            values = {name: getattr(config, name) for name in names}
+            config = replace(config, **stated_by(config.subject, values, names))
             subject = builtin(config.subject, config)
         with closing(subject):
             for progress in check(config, subject):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CheckConfig, Maker, Subject, command, taken
+from ldp_core.checking.claims import DEFAULT, CheckConfig, command
+from ldp_core.checking.subjects.builtin import mechanisms
+from ldp_core.checking.subjects.calls import ARGUMENTS
+from ldp_core.checking.subjects.reach import Reached, reach
 from ldp_core.studies.check.replies import TAKEN
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
@@ -23,27 +25,9 @@ if TYPE_CHECKING:
     from ldp_core.checking.subjects.inputs import OwnInputs
     from ldp_core.checking.subjects.python import Limits
 
-DEFAULT = CheckConfig("", 1.0, 0)
 CLAIMS = ("epsilon", "delta", "dimension", "clip_norm", "clip_order", "scale", "report_norm")
 _ASKED = (*CLAIMS, "reports", "confidence", "seed")
 """Options that say what is asked; with ``--responses`` the key says it."""
-_ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
-_TIMEOUT, _ARRAYS = 30.0, "auto"
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A mechanism that was reached, what is asked about it, and the command line that repeats the check.
-
-    ``foreign``: whether its reports are made while it is asked, by code that is not ours; ``maker`` makes it for other
-    claims, where that is possible.
-    """
-
-    config: CheckConfig
-    subject: Subject
-    repeat: str
-    foreign: bool = True
-    maker: Maker | None = None
 
 
 def check_way(options: argparse.Namespace) -> None:
@@ -72,7 +56,7 @@ def check_way(options: argparse.Namespace) -> None:
     if given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
     for written in ("json", "html"):
-        for read in ("key", "responses"):
+        for read in ("key", "responses", "replies"):
             names = [getattr(options, name) for name in (written, read)]
             if all(names) and os.path.realpath(names[0]) == os.path.realpath(names[1]):
                 raise ValueError(f"--{written} must not overwrite the file of --{read}, got {names[0]!r} for both")
@@ -84,8 +68,6 @@ def _check_replies(options: argparse.Namespace) -> None:
     if other:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
         raise ValueError(f"with --replies the file alone is asked, so others must be left out, got {names}")
-    if options.json and os.path.realpath(options.json) == os.path.realpath(options.replies):
-        raise ValueError(f"--json must not overwrite the file of --replies, got {options.json!r} for both")
 
 
 def check_numbers(options: argparse.Namespace) -> None:
@@ -94,8 +76,8 @@ def check_numbers(options: argparse.Namespace) -> None:
     config_of(options, "", {"epsilon": DEFAULT.epsilon})
 
 
-def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
-    """Return the mechanism that the options name, asked with the client's own pairs too; the caller closes it."""
+def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> tuple[Reached, str]:
+    """Return the mechanism that the options name, asked with the client's own pairs too, and what repeats the check."""
     if options.responses is not None:
         from ldp_core.checking.subjects.files import read_key, read_responses
 
@@ -105,23 +87,29 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         subject = read_responses(Path(options.responses), key, requests_with(key.config, inputs))
         if subject.notice:
             say(document("en")[f"check_notice_{subject.notice}"], end="\n")
-        return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
-    if options.command_line is not None:
-        return _program(options, inputs)
-    name, target = options.mechanism, _target(options.mechanism)
-    if target is not None:
-        if name in adapters.NAMES:
-            say(f"what is tested: {adapters.describe(name)}", end="\n")
-        return _loaded(options, target, inputs)
-    if options.workers is not None or options.memory_limit is not None:
+        return Reached(key.config, subject, foreign=False), f"python -m ldp_core check {words}"
+    name = options.mechanism
+    if name in mechanisms() and (options.workers is not None or options.memory_limit is not None):
         raise ValueError(f"--workers and --memory-limit must be given for the code of others, got {name}, one of ours")
-    from ldp_core.checking.subjects.builtin import builtin, mechanism_class
-    from ldp_core.checking.subjects.calls import made, stated
+    if name is not None and adapters.find(name):
+        say(f"what is tested: {adapters.describe(name)}", end="\n")
 
-    mechanism = made(mechanism_class(name), _values(options), _given(options))
-    fallbacks = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)
-    config = _with_own(config_of(options, name, fallbacks), inputs)
-    return Way(config, builtin(name, config), command(config, _worded(options, name)), foreign=False)
+    def configured(subject: str, stated: Mapping[str, float | str]) -> CheckConfig:
+        fallbacks = _fallbacks(stated)
+        if fallbacks:
+            words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in fallbacks.items())
+            say(f"taken from the mechanism itself: {words}", end="\n")
+        return _with_own(config_of(options, subject, fallbacks), inputs)
+
+    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
+    mechanism = _program(options.command_line) if name is None else name
+    how = "auto" if options.arrays is None else options.arrays, _limits(options)
+    reached = reach(mechanism, given, configured, *how, claim_from_mechanism=options.claim_from_mechanism)
+    left = set(ARGUMENTS) - {*given, *_fallbacks(reached.taken)} if reached.maker else ()  # a factory's defaults stay
+    if options.memoizes:  # its independent reports are those of inputs of their own alone
+        reached = replace(reached, maker=None)
+    words = _worded(options, *(["--command", options.command_line] if name is None else [name]))
+    return reached, command(reached.config, words, [name.replace("_", "-") for name in left])
 
 
 def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
@@ -177,7 +165,7 @@ def config_of(
     ``subject``: what is examined, in words; ``fallbacks``: what stands for an option that was not given, before the
     default.
     """
-    values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(fallbacks or {})
+    values: dict[str, Any] = dict(fallbacks or {})
     values |= {name: getattr(options, name) for name in (*CLAIMS, "reports") if getattr(options, name) is not None}
     values["whole"] = vars(options).get("whole", False)  # of a file everything is judged anyhow
     if "epsilon" not in values:
@@ -190,74 +178,22 @@ def config_of(
     )
 
 
-def _program(options: argparse.Namespace, inputs: OwnInputs | None) -> Way:
-    from ldp_core.checking.subjects.command import command as started
-
+def _program(line: str) -> list[str]:
     try:
-        words = shlex.split(options.command_line)
+        words = shlex.split(line)
     except ValueError as error:
-        raise ValueError(f"--command must be words as in a shell, got {options.command_line!r}: {error}") from error
+        raise ValueError(f"--command must be words as in a shell, got {line!r}: {error}") from error
     if not words:
         raise ValueError("--command must name a program, got nothing")
-    config = _with_own(config_of(options, f"the program {Path(words[0]).name}"), inputs)
-    repeat = command(config, _worded(options, "--command", options.command_line))
-    return Way(config, started(words, config, _limits(options)), repeat)
-
-
-def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) -> Way:
-    """Have a stranger's mechanism imported in a process of its own; the client asked for it on the command line."""
-    from ldp_core.checking.subjects import python
-
-    given, dimension = _given(options), options.dimension or DEFAULT.dimension
-    arrays = _ARRAYS if options.arrays is None else options.arrays
-    subject = python.opened(target, _values(options), given, dimension, arrays, _limits(options))
-    try:
-        fallbacks = _taken(subject.stated, options, known=options.mechanism in adapters.NAMES)
-        config = _with_own(config_of(options, options.mechanism, fallbacks), inputs)
-    except BaseException:
-        subject.close()
-        raise
-    left = [
-        name for name in _ARGUMENTS if name not in given and name not in fallbacks
-    ]  # a factory's defaults stay its own
-    words = _worded(options, options.mechanism)
-    repeat = command(config, words, [name.replace("_", "-") for name in left])
-    maker = None if options.memoizes else subject  # its independent reports are those of inputs of their own alone
-    return Way(config, subject, repeat, maker=maker)
-
-
-def _target(word: str) -> str | None:
-    """Return the ``package.module:Name`` that a word stands for; None for the name of one of ours, which wins.
-
-    Raises ``ValueError`` if it stands for nothing and ``MechanismUnavailableError`` if it names an adapter to a library
-    that is not installed.
-    """
-    from ldp_core.mechanisms import MECHANISMS
-    from ldp_core.mechanisms.faulty import FAULTY
-
-    ours = (*MECHANISMS, *FAULTY)
-    if word in ours:
-        return None
-    if word.startswith("python:") and word.count(":") == 2:
-        return word.removeprefix("python:")
-    if ":" in word:
-        return word
-    target = adapters.find(word)
-    if target is not None:
-        return target
-    close = difflib.get_close_matches(word, [*ours, *adapters.NAMES], 3)
-    raise ValueError(
-        f"MECHANISM must be package.module:Name or a name that this tool knows, got {word!r}, where ':Name' is missing"
-        + (f"; did you mean {' or '.join(close)}?" if close else "")
-    )
+    return words
 
 
 def _limits(options: argparse.Namespace) -> Limits:
     from ldp_core.checking.subjects.python import Limits
 
-    timeout = _TIMEOUT if options.timeout is None else options.timeout
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    return Limits(timeout, memory, 1 if options.workers is None else options.workers, tuple(options.env or ()))
+    given = {name: getattr(options, name) for name in ("timeout", "workers") if getattr(options, name) is not None}
+    return Limits(memory=memory, env=tuple(options.env or ()), **given)
 
 
 def _worded(options: argparse.Namespace, *way: str) -> str:
@@ -275,28 +211,9 @@ def _worded(options: argparse.Namespace, *way: str) -> str:
     )
 
 
-def _values(options: argparse.Namespace) -> dict[str, float]:
-    values = {name: getattr(DEFAULT, name) for name in _ARGUMENTS[1:]}
-    return values | {name: getattr(options, name) for name in _given(options)}
-
-
-def _given(options: argparse.Namespace) -> list[str]:
-    """Return which of a factory's arguments the client gave."""
-    return [name for name in _ARGUMENTS if getattr(options, name) is not None]
-
-
-def _taken(stated: Mapping[str, float | str], options: argparse.Namespace, *, known: bool) -> dict[str, float | str]:
-    """Return what the mechanism states and the client did not, and say so; ``known``: what it states are our words."""
-    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
-    fallbacks = {
-        name: value
-        for name, value in taken(stated, given, from_mechanism=known or options.claim_from_mechanism).items()
-        if name == "epsilon" or value != getattr(DEFAULT, name)
-    }
-    if fallbacks:
-        words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in fallbacks.items())
-        say(f"taken from the mechanism itself: {words}", end="\n")
-    return fallbacks
+def _fallbacks(stated: Mapping[str, float | str]) -> dict[str, float | str]:
+    """Return what stands for options that were not given, and differs from their defaults."""
+    return {name: value for name, value in stated.items() if name == "epsilon" or value != getattr(DEFAULT, name)}
 
 
 def _short(value: float | str) -> str:

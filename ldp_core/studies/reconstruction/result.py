@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ldp_core import _validate, record
@@ -324,10 +322,8 @@ def proportion(right: int, trials: int) -> Interval | None:
 @cache
 def measured() -> dict[float, ReconstructionResult]:
     """Return results by epsilon; ``command`` of each configuration repeats it."""
-    results = [
-        record.from_json(json.dumps(report), ReconstructionResult)
-        for report in json.loads(Path(__file__).with_name("measured.json").read_text(encoding="utf-8"))
-    ]
+    reports = record.measured_in_advance(ReconstructionResult)
+    results = [record.of_report(report, ReconstructionResult) for report in reports]
     return {result.config.epsilon: result for result in results}
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.exam._exam import examine
 from ldp_core.checking.subjects.calls import CalledSubject
-from ldp_core.checking.subjects.python import Limits, load
+from ldp_core.checking.subjects.python import Limits
+from tests.helpers.checking import load
 from tests.helpers.patience import PATIENCE
 
 CONFIG = CheckConfig("made", 1.0, 0, dimension=8, reports=5_000, significance=1e-6)

@@ -19,9 +19,10 @@ from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.exam._clauses_odds import mean_p
 from ldp_core.checking.exam._clauses_repeats import _bets, again
 from ldp_core.checking.exam._exam import _SampleDrawer, examine
-from ldp_core.checking.subjects.python import Limits, load
+from ldp_core.checking.subjects.python import Limits
 from tests.checking.test_exam import SCALE, Answer, D, Stub, config, failed, judged, laplace, noise, signs, sphere
 from tests.helpers.binomial import LEVEL
+from tests.helpers.checking import load
 
 _FEW = {"reports": 30_000}
 

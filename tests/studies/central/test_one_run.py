@@ -60,7 +60,7 @@ def test_a_real_training_shows_something_and_never_more_than_is_true(model: str)
 
 def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(run: Run) -> None:
     words = "--epsilon 4 --canaries 5000 --law --noise-factor 0.1 --seed 2 --json -"
-    code, out, _ = run("central-one-run", *words.split())
+    code, out, _ = run("central", *words.split())
     report = json.loads(out)
     assert code == 1
     assert report["schema"] == "ldp-central-one-run/1"
@@ -68,7 +68,7 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(run: Run) 
     assert (report["guesses"], report["confidence"]) == (250, 0.95)
     assert report["epsilon"] > 4.0
     assert report["claim"]["noise"] == pytest.approx(1.1445, abs=2e-4)
-    code, printed, _ = run("central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2")
+    code, printed, _ = run("central", "--model", "mlp", "--canaries", "600", "--seed", "2")
     assert code == 0
     assert "not rejected, which proves nothing" in printed
     assert "confidence 95 %" in printed
@@ -79,7 +79,13 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(run: Run) 
     [
         ("--canaries 100 --guesses 101", "guesses must be a whole number from 1 to 100, got 101"),
         ("--model logistic --canaries 651", "canaries must be at most the 650 parameters of logistic, got 651"),
+        ("--guesses 5", "--guesses must be given with --canaries, got it alone"),
+        (
+            "--canaries 100 --adversary malicious-data --threshold-games 20 --html a.html --download --device cuda",
+            "with --canaries one model is trained here, so others must be left out, got --adversary, "
+            "--threshold-games, --html, --download, --device",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(words: str, said: str, refused: Refused) -> None:
-    assert said in refused("central-one-run", *words.split())
+    assert said in refused("central", *words.split())
