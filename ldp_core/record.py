@@ -77,18 +77,23 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     Raises ``ValueError`` if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
     with reading():
-        report = json.loads(text, parse_constant=refuse_constant)
-        schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
-        if report["schema"] != schema:
-            raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
+        report = report_of(text, kind.SCHEMA)  # type: ignore[attr-defined]  # of results, which share no base
         result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
-        _validate.number("seconds", report["seconds"], 0.0, 1e9)
-        for item in report["versions"].items():
-            for part in item:
-                _validate.text("versions", part, 200)
-        if "device" in report:
-            _validate.name("device", report["device"])
     return result  # type: ignore[no-any-return]
+
+
+def report_of(text: str | bytes, schema: str) -> Any:
+    """Return a report as JSON has it; raise an error unless it is of a schema and says by what it was produced."""
+    report = json.loads(text, parse_constant=refuse_constant)
+    if report["schema"] != schema:
+        raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
+    _validate.number("seconds", report["seconds"], 0.0, 1e9)
+    for item in report["versions"].items():
+        for part in item:
+            _validate.text("versions", part, 200)
+    if "device" in report:
+        _validate.name("device", report["device"])
+    return report
 
 
 def measured(kind: type[_Record]) -> _Record:

@@ -89,10 +89,30 @@ def english(epsilon: float | None = None) -> Teller:
 class ToldStudy(Study):
     """A study that is told by the function ``report`` in its folder's module of that name.
 
-    ``formats``: of the files of its charts; without one, all.
+    It is run by the function of its command's name in its folder's module ``run``. That takes where data are found, of
+    ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
+
+    Args:
+        formats: of the files of its charts; without one, all.
+        holds: attribute of a result that is empty or 0 until something is found.
     """
 
     formats: ClassVar[tuple[str, ...]] = ()
+    holds: ClassVar[str] = "counts.num_trials"
+
+    def has_data(self, result: Any) -> bool:
+        return bool(attrgetter(self.holds)(result))
+
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
+        module = import_module(f"ldp_core.studies.{self.folder}.run")
+        run = getattr(module, request.config.COMMAND.replace("-", "_"))
+        takes = signature(run).parameters
+        where = {"data_dir": request.data_dir, "download": request.download}
+        if "images" in takes:
+            where = yield from data_of(request, self.datasets(request.config))
+        offered = {"cache": cache, "device": request.device, "resume": request.resume, "threads": threads}
+        offered["halted"] = request.unwanted
+        yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
 
     def values(self, config: Any, dimension: Callable[[str], int]) -> float:
         """Return as how many random values a run counts against the limit of the page; 0 for one that is small.
@@ -107,6 +127,15 @@ class ToldStudy(Study):
     def seconds(self, config: Any, values_per_second: float | None) -> float:
         start = workload.start_seconds(self.datasets(config), getattr(config, "training", "none"))
         return start + self.values(config, workload.usual_dimension) / workload.speed(values_per_second)
+
+    def check_head(self, result: Any, report: Mapping[str, Any]) -> None:
+        """Raise ``ValueError`` unless catalogues have a result's names, and its report states its seed and its end."""
+        config = result.config
+        named = {name: (getattr(config, name),) for name in ("attack", "mechanism") if hasattr(config, name)}
+        check_known(dataset=Study.datasets(self, config), **named)
+        for name, value in (("completed", result.completed), ("seed", getattr(config, "seed", None))):
+            if name in report:
+                check_agrees(name, report[name], value)
 
     def report(self, result: Any, tell: Teller) -> Report:
         """Return what a result says in the words of ``tell``."""
@@ -148,16 +177,10 @@ class ToldStudy(Study):
 class KeptStudy(ToldStudy):
     """A study whose results are kept as ``record`` writes them.
 
-    It is run by the function of its command's name in its folder's module ``run``. That takes where data are found, of
-    ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
-
-    Args:
-        result: dataclass of the result; that of its field ``config`` is the configuration's.
-        holds: attribute of a result that is empty or 0 until something is found.
+    ``result``: dataclass of the result; that of its field ``config`` is the configuration's.
     """
 
     result: ClassVar[type[Any]]
-    holds: ClassVar[str] = "counts.num_trials"
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -165,26 +188,9 @@ class KeptStudy(ToldStudy):
         result: Any = cls.result
         cls.config = record.hints_of(result)["config"]
 
-    def has_data(self, result: Any) -> bool:
-        return bool(attrgetter(self.holds)(result))
-
-    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
-        module = import_module(f"ldp_core.studies.{self.folder}.run")
-        run = getattr(module, request.config.COMMAND.replace("-", "_"))
-        takes = signature(run).parameters
-        where = {"data_dir": request.data_dir, "download": request.download}
-        if "images" in takes:
-            where = yield from data_of(request, self.datasets(request.config))
-        offered = {"cache": cache, "device": request.device, "resume": request.resume, "threads": threads}
-        offered["halted"] = request.unwanted
-        yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
-
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         result = record.from_json(content, self.result)
-        named = {name: getattr(result.config, name) for name in ("attack", "mechanism") if hasattr(result.config, name)}
-        check_known(dataset=Study.datasets(self, result.config), **{name: (value,) for name, value in named.items()})
-        if "seed" in report:
-            check_agrees("seed", report["seed"], result.config.seed)
+        self.check_head(result, report)
         self.check_stated(result, report)
         return result, ()
 

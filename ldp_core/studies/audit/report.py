@@ -8,10 +8,8 @@ from ldp_core.game.summary import AuditSummary, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures.single import epsilon_alt, epsilon_chart, identification_alt, identification_chart
 from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count, exact
-from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
+from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult, TrialCounts
 from ldp_core.words import numbers, promises
-
-COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 
 
 def report(result: AuditResult, tell: Teller) -> Report:
@@ -95,7 +93,9 @@ def _charts(result: AuditResult, tell: Teller) -> list[Chart]:
 
 def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     """Return what was counted of each pair; without rows before there is anything."""
-    head = [tell(name) for name in ("pair", "angle", "first_norm", "second_norm", *COUNTS, "right", "law")]
+    head = [
+        tell(name) for name in ("pair", "angle", "first_norm", "second_norm", *TrialCounts.__slots__, "right", "law")
+    ]
     lines = [
         (
             (str(number), f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}"),
@@ -109,7 +109,7 @@ def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     rows = [
         (
             *place,
-            *(count(getattr(counts, name)) for name in COUNTS),
+            *(count(getattr(counts, name)) for name in TrialCounts.__slots__),
             tell.of_hundred(counts.num_right / counts.num_trials),
             tell.of_hundred(law),
         )

@@ -2,30 +2,26 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from ldp_core import _validate, facts
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import check_names, of_fields, reading, refuse_constant, strict_json
-from ldp_core.reports import summary_dict, where_from
+from ldp_core.record import check_names, of_fields, reading, report_of, strict_json
+from ldp_core.reports import summary_dict
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
-from ldp_core.studies.compare.store import Finding, assemble, columns
+from ldp_core.studies.compare.store import Finding, assemble, columns, measurement_of
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
     USUAL_STEP,
     AuditConfig,
     AuditResult,
-    Curve,
-    MeasurementResult,
-    PairGeometry,
-    TrialCounts,
 )
 
 SCHEMA = "ldp-compare/1"
@@ -146,23 +142,20 @@ def from_json(text: str | bytes) -> CompareResult:
 def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
     """Read a comparison back as ``from_json`` does, and its notes."""
     with reading("an export must be what compare wrote"):
-        export = json.loads(text, parse_constant=refuse_constant)
-        if export["schema"] != SCHEMA:
-            raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
+        export = report_of(text, SCHEMA)
         check_names(export, _NAMES, "an export")
         config = config_from(export["config"])
         cells = {_name(asdict(cell)): cell for cell in config.cells()}
-        seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
-        share = seconds / max(1, len(export["rows"]))
-        device, versions = where_from(export)
+        seconds = float(export["seconds"])
+        origin = (export["device"], export["versions"], seconds / max(1, len(export["rows"])))
         findings: dict[tuple[AuditConfig, int], Finding] = {}
         for row in export["rows"]:
             cell = cells[_name(row)]
-            measurement = _measurement(row, cell)
+            measurement = measurement_of(row, row["curve"], partial(expected_identification, cell))
             number = _validate.integer("measurement", row["measurement"], 0, cell.num_measurements - 1)
             if measurement.counts.num_trials != cell.num_trials or (cell, number) in findings:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
-            findings[cell, number] = Finding(cell, number, measurement, device, versions, share)
+            findings[cell, number] = Finding(cell, number, measurement, *origin)
         data = _data(export["data"], config)
         return replace(assemble(config, findings, data), seconds=seconds), _notes(export["notes"])
 
@@ -209,22 +202,6 @@ def _name(values: Mapping[str, Any]) -> tuple[object, ...]:
     white = test_of(values["distinguisher"]) == "white"
     step = USUAL_STEP if white else values["server_step"]
     return step, *(values[name] for name in names)
-
-
-def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResult:
-    pair = PairGeometry(row["angle_degrees"], row["norm_first"], row["norm_second"], row["description"])
-    counts = TrialCounts(*(row[name] for name in TrialCounts.__slots__))
-    curve = row["curve"]
-    if curve is not None:
-        curve = Curve(
-            curve["num_first"],
-            curve["num_second"],
-            tuple(curve["false_positives"]),
-            tuple(curve["false_negatives"]),
-        )
-        if curve.num_first > counts.num_first or curve.num_second > counts.num_second:
-            raise ValueError("a curve must have at most the trials of its row")
-    return MeasurementResult(pair, counts, expected_identification(config, pair), curve)
 
 
 def _data(values: Any, config: CompareConfig) -> dict[str, facts.DataFacts | None]:

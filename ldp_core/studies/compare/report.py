@@ -36,12 +36,11 @@ from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
 from ldp_core.presentation.report import Chart, Part, Report, Section, Table, Teller, count, exact
 from ldp_core.presentation.tables import View
 from ldp_core.studies.compare.exports import rejected_cells
-from ldp_core.types import AuditConfig, AuditResult
+from ldp_core.types import AuditConfig, AuditResult, TrialCounts
 from ldp_core.words import numbers, promises
 
 MOST_ROWS = 400
 """Cells in a report's table; a larger comparison is for its JSON."""
-_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 _FILES = {
     "shares": "fig1b-j", "attacks": "fig1b-m", "curves": "fig2", "norms": "fig3", "datasets-white": "fig4-white",
     "datasets-black": "fig4-black", "clients": "table3-m", "published": "table1-j",
@@ -239,7 +238,7 @@ def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequ
 
 def _numbers(result: CompareResult, tell: Teller, broken: Sequence[AuditConfig]) -> Table:
     cells = [cell for cell in result.cells if cell.measurements]
-    head = ["attack", "attacker", "short_epsilon", "right", "short_allowed", "lower", "broken", *_COUNTS]
+    head = ["attack", "attacker", "short_epsilon", "right", "short_allowed", "lower", "broken", *TrialCounts.__slots__]
     shown, several = cells[:MOST_ROWS], len(result.config.datasets) > 1
     rows = [_row(cell, tell, broken=cell.config in broken, several=several) for cell in shown]
     note = tell("table_compare", confidence=exact(100 * (1 - result.config.significance)))
@@ -264,7 +263,7 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
         tell.of_hundred(summary.theory_identification, at_most=True),
         numbers.floored(summary.epsilon.lower, 3),
         tell("broken") if broken else "",
-        *(count(getattr(summary.counts, name)) for name in _COUNTS),
+        *(count(getattr(summary.counts, name)) for name in TrialCounts.__slots__),
     ]
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import workload
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.studies.compare import command, exports, shared_cells
+from ldp_core.studies.compare import command, exports
 from ldp_core.studies.compare.report import save_charts
-from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of, english
-from ldp_core.study import Request, data_of
-
-if TYPE_CHECKING:
-    from ldp_core.cache import Cache
-
+from ldp_core.studies.reading import ToldStudy, check_agrees, counts_of, english
 
 _CELL_VALUES = 250
 """A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
@@ -32,13 +27,6 @@ class Compare(ToldStudy):
     config = CompareConfig
     timed = "cells"
     schemas = (exports.SCHEMA,)
-
-    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
-        from ldp_core.studies.compare.run import compare
-
-        where = yield from data_of(request, self.datasets(request.config))
-        cells = shared_cells.of(cache).opened()
-        yield from compare(request.config, cache, cells, threads=threads, halted=request.unwanted, **where)
 
     def has_data(self, result: CompareResult) -> bool:
         return any(cell.measurements for cell in result.cells)
@@ -62,11 +50,9 @@ class Compare(ToldStudy):
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CompareResult, tuple[str, ...]]:
         result, notes = exports.read(content)
-        check_known(dataset=result.config.datasets, mechanism=(result.config.mechanism,))
+        self.check_head(result, report)
         counts = [cell["summary"]["counts"] for cell in report["cells"]]
         check_agrees("cells", counts, [counts_of(cell) for cell in result.cells])
-        check_agrees("completed", report["completed"], result.completed)
-        check_agrees("seed", report["seed"], result.config.seed)
         thresholds = {len(item.curve.false_positives) for _, _, item in result.measured() if item.curve is not None}
         if len(thresholds) > 1:
             raise ValueError("all curves must have the same number of thresholds")
