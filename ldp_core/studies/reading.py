@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ldp_core import _validate, record, words, workload
-from ldp_core.adversaries import ATTACKS
+from ldp_core.adversaries import ATTACKS, has_strength, has_wrong_label
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.presentation.report import Report, Teller
+from ldp_core.mechanisms import MECHANISMS, claimed_delta
+from ldp_core.presentation.report import Report, Teller, exact
 from ldp_core.study import Request, Study, data_of
 from ldp_core.types import AuditResult
 
@@ -84,6 +84,33 @@ def counts_of(result: AuditResult) -> dict[str, int]:
 def english(epsilon: float | None = None) -> Teller:
     """Return the words of the command line."""
     return Teller(words.document("en"), words.figures("en") | words.printed_names(), epsilon)
+
+
+def assumed_of_game(
+    config: Any, tell: Teller, attacks: Sequence[str], rules: Mapping[str, Sequence[str]],
+    steps: Sequence[float | str], more: Sequence[tuple[str, str]],
+) -> tuple[list[tuple[str, str]], list[str]]:  # fmt: skip
+    """Return what a game of guesses assumes beside its settings, and the settings that are told there or unused.
+
+    ``rules``: test -> its distinguishers; ``steps``: of the server; ``more``: what it assumes beside that.
+    """
+    delta = claimed_delta(config.mechanism)
+    rows = [
+        (tell("a_delta"), exact(delta) if delta else tell("delta_zero")),
+        (tell("a_prior"), tell("prior_coin")),
+        (tell("a_sees"), tell.listed([tell(f"sees_{test}") for test in rules])),
+        (tell("a_rule"), tell.listed([tell(f"rule_{rule}") for names in rules.values() for rule in names])),
+        (tell("a_watch"), tell("yes" if config.watch else "no")),
+        *more,
+    ]
+    unused = ["bound", "distinguisher", "tests", "white_rules", "black_rules", "watch", "radius", "server_step"]
+    unused += ["server_steps", *([] if any(map(has_strength, attacks)) else ["strength", "strengths"])]
+    unused += [] if any(map(has_wrong_label, attacks)) else ["wrong_label"]
+    if "black" not in rules:
+        return rows, [*unused, "clients"]
+    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
+    stepped = tell.listed([tell.server_step(step) for step in steps])
+    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), stepped)], unused
 
 
 class ToldStudy(Study):
