@@ -13,7 +13,7 @@ from ldp_core.mechanisms import claimed_delta
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.presentation import tables
 from ldp_core.statistics import theory
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import of_other_attacks
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
@@ -114,7 +114,7 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     """Show the button that tests all attacks at what is set, the chosen one last, so that it ends with all on stage."""
     if begin is None:
         return
-    others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
+    others = [replace(begin, config=config, expected=None, key="") for config in of_other_attacks(begin.config)]
     acts = [current_run.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
 

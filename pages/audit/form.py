@@ -9,7 +9,7 @@ from ldp_core import workload
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.presentation import figures
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies import study_of
 from ldp_core.types import AuditConfig
 from ldp_core.words import Words
 from pages import jobs
@@ -68,7 +68,7 @@ def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]
     """Return the configuration that the widgets hold, and what is wrong with it."""
     try:
         config = inputs.config_of(values)
-        plan.check_size(config)
+        study_of(config).check_size(config)
     except (ValueError, UnsupportedCombinationError, workload.TooLargeError) as error:
         return None, views.problem_sentence(t, error, values["distinguisher"])
     return config, ""
@@ -76,7 +76,7 @@ def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]
 
 def _plan(t: Words, manager: jobs.JobManager, config: AuditConfig) -> str:
     """Return how long a run takes; warn if it cannot show enough."""
-    line, warning = audit_words.plan_sentences(t, config, plan.plan(config, manager.values_per_second))
+    line, warning = audit_words.plan_sentences(t, config, study_of(config).seconds(config, manager.values_per_second))
     if warning:
         st.warning(warning)
     return line

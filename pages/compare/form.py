@@ -10,7 +10,6 @@ from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_l
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import LDP_SGD_FAMILY
-from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
@@ -72,7 +71,7 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
         )  # fmt: skip
         values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
         source = sources.images_from(t, values["datasets"])
-        precision = inputs.precision(t)
+        values |= inputs.precision(t)
         if any(map(has_strength, attacks)):
             descriptions = [
                 f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
@@ -93,15 +92,7 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     if problems:
         return None, problems[0]
     try:
-        config = CompareConfig(
-            attacks=attacks,
-            seed=streams.fresh_seed() if precision["seed"] is None else precision["seed"],
-            clip_norm=precision["clip_norm"],
-            significance=round(1.0 - precision["confidence"] / 100.0, 12),
-            curves=True,
-            watch=True,
-            **values,
-        )
+        config = CompareConfig(attacks=attacks, curves=True, watch=True, **values)
     except ValueError as error:
         return None, wording.failure(t, str(error))
     return Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), ""

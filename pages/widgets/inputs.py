@@ -12,7 +12,8 @@ import streamlit as st
 from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, has_wrong_label, party
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.studies.audit import workload as plan
+from ldp_core.randomness.streams import fresh_seed
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
 from ldp_core.words.numbers import ambiguous, read
@@ -138,13 +139,15 @@ def advanced(t: Words) -> dict[str, Any]:
 
 
 def precision(t: Words) -> dict[str, Any]:
-    """Show clipping length, confidence and seed."""
+    """Show clipping length, confidence and seed; return them as fields of a configuration."""
     left, right = st.columns(2)
     with left:
         clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, t.CLIP_NORM_HELP)
     with right:
         confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, t.CONFIDENCE_HELP)
-    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
+    given = seed(t, t.SEED_HELP)
+    significance = round(1.0 - confidence / 100.0, 12)
+    return {"clip_norm": clip_norm, "significance": significance, "seed": fresh_seed() if given is None else given}
 
 
 def seed(t: Words, text: str) -> int | None:
@@ -174,9 +177,9 @@ def the_server_step(t: Words) -> float | str:
 
 
 def config_of(values: dict[str, Any]) -> AuditConfig:
-    """Return the checked configuration of the values that the widgets hold."""
+    """Return the checked configuration of the values that the widgets hold; a page always watches its runs."""
     elsewhere = ("data_dir", "download", "own")
-    return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
+    return make_config(watch=True, **{name: value for name, value in values.items() if name not in elsewhere})
 
 
 Tick = Callable[..., bool]

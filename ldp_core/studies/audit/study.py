@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ldp_core import reports
+from ldp_core import reports, workload
 from ldp_core.game.summary import expected_identification
-from ldp_core.studies.audit.workload import check_size
 from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of
 from ldp_core.types import AuditConfig, AuditResult
 
@@ -21,8 +20,14 @@ class Audit(ToldStudy):
     timed = "trials"
     schemas = (reports.SCHEMA,)
 
+    def values(self, config: AuditConfig, dimension: Callable[[str], int]) -> float:
+        return workload.pass_values([config], dimension) * config.num_trials * config.num_measurements
+
     def check_size(self, config: AuditConfig) -> None:
-        check_size(config)
+        trials = config.num_trials * config.num_measurements
+        limit = int(workload.MOST_VALUES * trials / self.values(config, workload.most_dimension))
+        if trials > limit:
+            raise workload.TooLargeError(limit, trials, own=config.dataset == "own" and config.sampling != "projected")
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[AuditResult, tuple[str, ...]]:
         result = reports.from_json(content)

@@ -8,17 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core import workload
-from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
+from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.studies.compare import command, exports
 from ldp_core.studies.compare.report import save_charts
 from ldp_core.studies.reading import ToldStudy, check_agrees, counts_of, english
-
-_CELL_VALUES = 250
-"""A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
-_BLACK_SHARE = 0.95
-"""A black-box trial of one cell takes about this share of the time of drawing one report."""
-_OTHER_SHARE = 0.75
-"""So does the report of each other client of the round."""
 
 
 class Compare(ToldStudy):
@@ -100,12 +93,8 @@ def _pass_values(config: CompareConfig, dimension: Callable[[str], int]) -> dict
     cells = config.cells()
     values = {}
     for dataset in config.datasets:
-        here = [cell for cell in cells if cell.dataset == dataset]
-        white = sum(test_of(cell.distinguisher) == "white" for cell in here)
-        black = [cell.clients for cell in here if test_of(cell.distinguisher) == "black"]
-        if white:
-            values[dataset, "white"] = float(dimension(dataset) + white * _CELL_VALUES)
-        if black:
-            shares = 1.0 + _BLACK_SHARE * len(black) + _OTHER_SHARE * (max(black) - 1)
-            values[dataset, "black"] = dimension(dataset) * shares
+        for test in TESTS:
+            here = [cell for cell in cells if cell.dataset == dataset and test_of(cell.distinguisher) == test]
+            if here:
+                values[dataset, test] = workload.pass_values(here, dimension)
     return values
