@@ -15,7 +15,7 @@ from pages.audit import attack_card, cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
-from pages.state import callbacks, current_run, prepared, settings
+from pages.state import callbacks, current_run, prepared
 from pages.state.current_run import Start
 from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
@@ -104,7 +104,7 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
             elif step.name == "again":
                 start.button(t, manager, _same(job, job.config), step.label, "next_again", fixed=True)
             elif step.name == "vendor":
-                epsilon = settings.spelled(job.config.epsilon)
+                epsilon = record.spelled(job.config.epsilon)
                 st.page_link("../check/page.py", label=step.label, query_params={inputs.EPSILON: epsilon})
             elif step.name == "stronger" and step.config is not None:
                 _stronger(t, manager, job, replace(step.config, seed=fresh_seed()), step.label)

@@ -5,7 +5,6 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import workload
-from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
@@ -54,9 +53,8 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     with bar.controls[1]:
         values["datasets"] = _datasets(t)
     with bar.controls[2]:
-        trials = limits(AuditConfig, "num_trials")
-        values["num_trials"] = inputs.integer(
-            t, t.TRIALS, "trials", *trials, 2_000, t.CMP_TRIALS_HELP, "trials compared"
+        values["num_trials"] = inputs.of_field(
+            t, t.TRIALS, AuditConfig, "num_trials", t.CMP_TRIALS_HELP, 2_000, held_as="trials compared"
         )
     with bar.more:
         left, middle, right = st.columns([5, 4, 4], gap="large")
@@ -65,10 +63,9 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     with middle:
         values |= _what_it_sees(t, attacks, problems)
     with right:
-        values["num_measurements"] = inputs.integer(
-            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP,
-            "measurements compared",
-        )  # fmt: skip
+        values["num_measurements"] = inputs.of_field(
+            t, t.MEASUREMENTS, AuditConfig, "num_measurements", t.MEASUREMENTS_HELP, 3, held_as="measurements compared"
+        )
         values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
         source = sources.images_from(t, values["datasets"])
         values |= inputs.precision(t)

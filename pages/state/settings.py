@@ -161,15 +161,6 @@ class _Said:
     reads: Callable[[str], Any] | None
 
 
-def spelled(value: float) -> str:
-    """Return a number as a link names it.
-
-    >>> spelled(2.0), spelled(0.25)
-    ('2', '0.25')
-    """
-    return repr(value).removesuffix(".0")
-
-
 def write(name: str, value: Any, widget: str = "") -> None:
     """Set a setting; all its widgets but the one that said so are replaced when they are shown again."""
     writer()(name, value, widget)

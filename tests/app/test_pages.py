@@ -23,7 +23,7 @@ from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCo
 from pages import jobs
 from pages.audit import cards, next_test
 from pages.audit import words as audit_words
-from pages.state import prepared, settings
+from pages.state import prepared
 from pages.widgets import downloads, inputs, sources
 from tests.app.conftest import SMALL, OpenPage, finish, holding, job_of, stage, start
 from tests.helpers.patience import until
@@ -129,7 +129,7 @@ def chosen(at: AppTest) -> dict[str, Any]:
     for widget in (*at.text_input, *at.selectbox):
         name = re.sub(r"_\d+$", "", str(widget.key))
         assert name not in held or widget.value == (
-            settings.spelled(held[name]) if widget.type == "text_input" else held[name]
+            record.spelled(held[name]) if widget.type == "text_input" else held[name]
         )
     return held
 
