@@ -165,7 +165,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
         line = (t.CENTRAL_PLAN_LAW if law else t.CENTRAL_PLAN).format(seconds=seconds, models=played)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
+    begin = Start(config, **source, key=JOB) if config else None
     stage.action(t, manager, job, begin, t.CENTRAL_RUN, "run_central", bar, problem, line)
     return config
 

@@ -36,12 +36,6 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig |
     return config
 
 
-def again(job: Job) -> Start:
-    """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
-    own_images = sources.own_images() if "own" in job.config.datasets else None
-    return Start(job.config, job.data_dir, sources.allowed(job.config), own_images, key=COMPARISON)
-
-
 def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     """Return the run that is set, None where that cannot be run, and why."""
     problems: list[str] = []
@@ -92,7 +86,7 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
         config = CompareConfig(attacks=attacks, curves=True, watch=True, **values)
     except ValueError as error:
         return None, wording.failure(t, str(error))
-    return Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), ""
+    return Start(config, **source, key=COMPARISON), ""
 
 
 def _attacks(t: Words) -> tuple[str, ...]:

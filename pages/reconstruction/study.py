@@ -65,7 +65,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     label = t.PICTURE_RUN if job is None else t.PICTURE_AGAIN
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=JOB) if config else None
+    begin = Start(config, **source, key=JOB) if config else None
     start.button(t, manager, begin, label, "run_rebuilt", problem=problem, width="stretch")
 
 

@@ -169,7 +169,7 @@ def _play(
         problem = str(t.TRUST_UNFIT[error.reason].format(**known))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=TRUST) if config else None
+    begin = Start(config, **source, key=TRUST) if config else None
     stage.action(t, manager, job, begin, t.TRUST_RUN, "run_trust", bar, problem, line)
     return config
 

@@ -48,7 +48,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=COST) if config else None
+    begin = Start(config, **source, key=COST) if config else None
     stage.action(t, manager, job, begin, t.COST_RUN, "run_cost", bar, problem, line)
     return config
 

@@ -14,7 +14,6 @@ from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, has_wrong_label, party
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.randomness.streams import fresh_seed
-from ldp_core.studies.audit.configuration import make_config
 from ldp_core.types import EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
 from ldp_core.words.numbers import ambiguous, read
@@ -103,8 +102,8 @@ def expectation(t: Words) -> int | None:
     return None if entry is None else int(entry)
 
 
-def advanced(t: Words) -> dict[str, Any]:
-    """Show the folded settings; return fields for ``AuditConfig`` and where the images come from."""
+def advanced(t: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Show the folded settings; return fields for ``AuditConfig``, and where the images come from."""
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
@@ -130,12 +129,12 @@ def advanced(t: Words) -> dict[str, Any]:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", titles(t.DATASETS), t.DATASET_HELP)
-    values |= sources.images_from(t, (values["dataset"],))
+    source = sources.images_from(t, (values["dataset"],))
     values |= precision(t)
     if not black:
         values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
     values["mechanism"] = select(t.MECHANISM, "mechanism", titles(t.MECHANISMS), t.MECHANISM_HELP)
-    return values
+    return values, source
 
 
 def precision(t: Words) -> dict[str, Any]:
@@ -179,12 +178,6 @@ def the_server_step(t: Words) -> float | str:
         return float(read(typed))
     except ValueError:
         return typed.strip()
-
-
-def config_of(values: dict[str, Any]) -> AuditConfig:
-    """Return the checked configuration of the values that the widgets hold; a page always watches its runs."""
-    elsewhere = ("data_dir", "download", "own")
-    return make_config(watch=True, **{name: value for name, value in values.items() if name not in elsewhere})
 
 
 Tick = Callable[..., bool]

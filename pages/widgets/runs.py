@@ -122,10 +122,8 @@ def _again(t: Words, manager: jobs.JobManager, runs: dict[int, Job]) -> None:
 def _repeated(job: Job, seed: int) -> Start:
     """Return a run again; it may come from a file, and be too large to begin."""
     page = registry.pages()[job.kind]
-    config = replace(job.config, seed=seed)
-    own_images = sources.own_images() if "own" in job.study.datasets(config) else None
     here = page.key if (page.place or job.study.folder) == "compare" else ""
-    return Start(config, job.data_dir, sources.allowed(config), own_images, key=here)
+    return sources.again(job, replace(job.config, seed=seed), here)
 
 
 def _name(t: Words, number: int, job: Job) -> str:
