@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from ldp_core.game.summary import expected_epsilon, has_exact_rates, summarize
+from ldp_core.game.summary import expected_epsilon, knows_law, mean_law, summarize
 from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
@@ -128,22 +128,6 @@ def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
         epsilon=result.config.epsilon,
         provable=float(numbers.ceiled(epsilon.max_provable, 2)),
     )
-
-
-def mean_law(result: AuditResult, epsilon: float) -> float:
-    """Return the exact law at another epsilon, averaged over the run's measured angles and norms."""
-    pairs = [item.pair for item in result.measurements]
-    clip = result.config.clip_norm
-    laws = [
-        theory.cosine_identification(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, clip)
-        for pair in pairs
-    ]
-    return sum(laws) / len(laws)
-
-
-def knows_law(result: AuditResult) -> bool:
-    """Return whether a run has pairs whose exact law is known."""
-    return bool(result.measurements) and has_exact_rates(result.config)
 
 
 def _epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
