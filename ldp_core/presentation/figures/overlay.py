@@ -17,7 +17,7 @@ from ldp_core.presentation.figures._parts import (
     note,
 )
 from ldp_core.presentation.figures._styles import COIN, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, rule_name
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, capital, rule_name, sentence
 from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import AuditResult
@@ -47,7 +47,7 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
             line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
         name, promise = _name(result, results, words), 100 * theory.worst_case_identification(epsilon)
         shown = words["hover_share"].format(
-            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=most_of_100(promise, words), **share.of_100
+            name=capital(name), epsilon=epsilon, promise=most_of_100(promise, words), **share.of_100
         )
         marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
         low = min(low, 100 * share.lower - 2)
@@ -72,15 +72,10 @@ def overlay_alt(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLI
         summary = summarize(result)
         share = summary.identification
         assert share is not None, "a run without trials is not drawn"
-        items.append(
-            words["alt_overlay_item"].format(
-                attack=_name(result, results, words),
-                epsilon=result.config.epsilon,
-                promise=most_of_100(100 * summary.theory_identification, words),
-                **share.of_100,
-            )
-        )
-    return words["alt_overlay"].format(items=words["and"].join(items))
+        promise = most_of_100(100 * summary.theory_identification, words)
+        facts = {"attack": _name(result, results, words), "epsilon": result.config.epsilon, "promise": promise}
+        items.append(facts | share.of_100)
+    return sentence(words, "overlay", items)
 
 
 def _style(result: AuditResult) -> tuple[str, str]:
