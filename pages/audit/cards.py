@@ -103,7 +103,7 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
                 mark = pictures.uri(_mini(ADVERSARIES[name].access).encode(), "svg+xml")
                 bar = f'<div data-hand="card_{name}">{_reach(t, name, epsilon)}</div>'
                 st.html(f'<div class="ldp-card"><img src="{mark}" alt="">{bar}</div>')
-                act = partial(settings.writer(), "attack", name)
+                act = settings.puts({"attack": name})
                 look = "primary" if name == chosen else "secondary"
                 label = t.FIGURES[f"name_{name}"]
                 callbacks.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
@@ -139,7 +139,7 @@ def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool)
     if begin is None:
         return
     if begin.config.mechanism == LIAR:
-        honest = partial(settings.writer(), "mechanism", LdpSgd.name)
+        honest = settings.puts({"mechanism": LdpSgd.name})
         callbacks.button(t.LIE_BACK, "lie", None if going else honest, fixed=True, type="tertiary")
         return
     lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)

@@ -48,8 +48,7 @@ def take_over(job: Job, *, first: bool) -> None:
     if wanted:
         del st.session_state[_WANTED]
     if wanted or (first and not st.query_params.keys() & {*_NAMES.values(), "confidence", "seed"}):
-        for name, value in settings_of(job.config).items():
-            settings.write(name, value)
+        puts(job.config)()
 
 
 def sets_up(config: AuditConfig) -> callbacks.Act:
@@ -77,13 +76,7 @@ def runs(config: AuditConfig, begin: callbacks.Act) -> callbacks.Act:
 
 def puts(config: AuditConfig) -> callbacks.Act:
     """Return what puts the settings of a test into the form."""
-    write, values = settings.writer(), settings_of(config)
-
-    def act() -> None:
-        for name, value in values.items():
-            write(name, value)
-
-    return act
+    return settings.puts(settings_of(config))
 
 
 def differs(setting: AuditConfig, result: AuditConfig) -> bool:

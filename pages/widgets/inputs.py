@@ -56,7 +56,7 @@ def papers(t: Words, epsilon: float, lead: str = "") -> None:
         if lead:
             st.markdown(lead, width="content")
         for value in (*PAPERS, 8.0):
-            act = partial(settings.writer(), EPSILON, value)
+            act = settings.puts({EPSILON: value})
             look = "primary" if value == epsilon else "secondary"
             callbacks.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
