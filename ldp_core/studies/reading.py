@@ -181,9 +181,6 @@ class ToldStudy(Study):
     def code(self, result: Any) -> int:
         return int(self.report(result, english()).rejected)
 
-    def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, english()).findings
-
     def finding(self, result: Any, context: Context) -> Sequence[str]:
         return self.report(result, context).findings
 

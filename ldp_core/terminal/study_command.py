@@ -252,11 +252,13 @@ def finish(
     *more: Callable[[], None],
     epsilon: float | None = None,
     notes: Sequence[str] = (),
+    **page: Any,
 ) -> int:
     """Write a study's result to the page, the figures and the JSON that were asked for, print it, return the exit code.
 
     ``text``: returns what people read, where the study's ``report`` does not say it; ``more``: what is done first;
-    ``epsilon``: of charts that are drawn at one; ``notes``: on what could not be made.
+    ``epsilon``: of charts that are drawn at one; ``notes``: on what could not be made; ``page``: what ``results.html``
+    takes besides.
     """
     from ldp_core.studies import study_of
 
@@ -271,7 +273,7 @@ def finish(
     return conclude(
         study.code(result),
         *more,
-        lambda: write_html(options.html, result, epsilon=epsilon, notes=notes),
+        lambda: write_html(options.html, result, epsilon=epsilon, notes=notes, **page),
         lambda: pictures(getattr(options, "figures", None), save),
         lambda: deliver(options.json, printed(), lambda: study.to_json(result, notes)),
     )
