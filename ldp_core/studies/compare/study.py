@@ -68,23 +68,15 @@ def _share_done(result: CompareResult, in_work: float) -> float:
 
     ``result``: what was found so far; ``in_work``: share of the pass in work that is done.
     """
-    weights = _pass_values(result.config, workload.usual_dimension)
-    finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)
+    most, weights = result.config.num_measurements, _pass_values(result.config, workload.usual_dimension)
+    measured: dict[tuple[str, str], list[int]] = {key: [] for key in weights}
     for cell in result.cells:
-        key = cell.config.dataset, test_of(cell.config.distinguisher)
-        finished[key] += len(cell.measurements)
-        of_each[key] += 1
-    most = result.config.num_measurements
-    passes = {key: finished[key] / of_each[key] for key in weights}
-    current = None
-    for dataset in result.config.datasets:  # data sets come one after another, their passes in turns
-        here = [key for key in weights if key[0] == dataset]
-        if any(passes[key] < most for key in here):
-            current = min(here, key=lambda key: passes[key])
-            break
+        measured[cell.config.dataset, test_of(cell.config.distinguisher)].append(len(cell.measurements))
+    passes = {key: sum(counts) / len(counts) for key, counts in measured.items()}
     done = sum(weights[key] * passes[key] for key in weights)
-    if current is not None and passes[current] < most:
-        done += weights[current] * in_work
+    left = [key for key in weights if passes[key] < most]
+    if left:  # data sets come one after another, their passes in turns
+        done += in_work * weights[min((key for key in left if key[0] == left[0][0]), key=passes.__getitem__)]
     return min(1.0, done / (sum(weights.values()) * most))
 
 
