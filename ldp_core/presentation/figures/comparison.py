@@ -103,7 +103,7 @@ def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
 def curves_chart(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> Chart:
     """Describe measured against promised epsilon, a small chart for each attack ([M] Figures 2, 5, 6 and 7).
 
-    ``curves``: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
+    ``curves``: from ``tables.curves_of``; empty ones are left out.
     """
     rows = [row for curve in curves for row in curve]
     top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)

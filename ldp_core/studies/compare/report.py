@@ -209,7 +209,7 @@ def charts_of(
             yield chart(kind, describe, alt(counted, epsilon, words), counted, epsilon)
     elif kind == "tradeoff":
         for test in TESTS:
-            if cells := tables.tradeoffs(result, dataset, epsilon, test):
+            if cells := tables.tradeoffs(result, dataset, epsilon, (test,)):
                 yield chart(f"tradeoff-{test}", tradeoff_chart, tradeoff_alt(cells, words), cells)
     elif tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset, view)):
         yield chart("published", published_chart, published_alt(compared, words), compared)
