@@ -95,7 +95,7 @@ def _overlay(t: Words, runs: dict[int, Job]) -> None:
     )
     results = [job.result for job in runs.values() if job.id in chosen]
     if results:
-        views.chart(t, figures.overlay_figure(results, t.FIGURES), "overlay", figures.overlay_alt(results, t.FIGURES))
+        views.chart(t, figures.overlay_chart(results, t.FIGURES), "overlay", figures.overlay_alt(results, t.FIGURES))
         terms.prose(t, t.RUNS_NOTE, small=True)
 
 

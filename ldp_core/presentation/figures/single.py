@@ -76,7 +76,7 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
             low = min(*singles, 100.0 * share.lower) - 4
     tens = [(share, str(share)) for share in range(0 if low < _LOWEST else 50, 101, 10)]
     beside = Axis(words["share_axis"], (low, 105), ticks=tens)
-    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside, clip=True)
+    return Chart(series, epsilon_axis(words["epsilon_axis"], grid), beside, clip=True)
 
 
 def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -116,8 +116,8 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     if estimate.point is not None:
         name = words["point"].format(point=estimate.point)
         series.append(_mark(name, [here], [up(estimate.point)], OUTLINE, f"{symbol}-open", 10))
-    beside = _epsilon_axis(words["empirical_axis"], grid)
-    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside)
+    beside = epsilon_axis(words["empirical_axis"], grid)
+    return Chart(series, epsilon_axis(words["epsilon_axis"], grid), beside)
 
 
 def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -130,7 +130,8 @@ def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
     )
 
 
-def _epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
+def epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
+    """Return an axis of epsilon, at square roots, that ends where a grid does."""
     return Axis(title, (0.0, at_root(grid[-1])), ticks=[(at_root(tick), f"{tick:g}") for tick in ticks_to(grid[-1])])
 
 
