@@ -71,15 +71,10 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
         if any(map(has_wrong_label, attacks)):
             values["wrong_label"] = inputs.select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
-        shared = {name: t.MECHANISMS[name].title for name in LDP_SGD_FAMILY}
+        shared = inputs.titles({name: t.MECHANISMS[name] for name in LDP_SGD_FAMILY})
         values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
-    for missing, text in (
-        (not attacks, t.CMP_NO_ATTACK),
-        (not values["tests"], t.CMP_NO_TEST),
-        (not values["datasets"], t.CMP_NO_DATA),
-    ):
-        if missing:
-            problems.append(text)
+    chosen = {t.CMP_NO_ATTACK: attacks, t.CMP_NO_TEST: values["tests"], t.CMP_NO_DATA: values["datasets"]}
+    problems += [text for text, names in chosen.items() if not names]
     if problems:
         return None, problems[0]
     try:
