@@ -25,13 +25,15 @@ from ldp_core.types import (
 )
 
 SCHEMA = "ldp-compare/1"
-COLUMNS = (
-    *MEASURED,
-    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+_OF_CELLS = (
     *("cell_identification", "cell_identification_lower", "cell_identification_upper"),
     *("cell_epsilon_point", "cell_epsilon_lower", "cell_epsilon_upper", "cell_max_provable", "bound"),
     *("training_images", "held_out_images", "data_sha256", "passes", "held_out_accuracy"),
-    *("server_step", "wrong_label"),
+)
+COLUMNS = (
+    *MEASURED,
+    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+    *(*_OF_CELLS, "server_step", "wrong_label"),
 )
 """Columns of a CSV file, whatever the settings.
 
@@ -68,21 +70,10 @@ def _of_cell(cell: AuditResult) -> dict[str, object]:
     """Return what all finished measurements of a cell say together, and on which data they rest."""
     summary, data = summarize(cell), cell.data
     share, epsilon = summary.identification, summary.epsilon
-    return {
-        "cell_identification": share.point if share else None,
-        "cell_identification_lower": share.lower if share else None,
-        "cell_identification_upper": share.upper if share else None,
-        "cell_epsilon_point": epsilon.point,
-        "cell_epsilon_lower": epsilon.lower,
-        "cell_epsilon_upper": epsilon.upper,
-        "cell_max_provable": epsilon.max_provable,
-        "bound": summary.bound,
-        "training_images": data.num_training if data else None,
-        "held_out_images": data.num_held_out if data else None,
-        "data_sha256": data.digest if data else None,
-        "passes": data.passes if data else None,
-        "held_out_accuracy": data.accuracy if data else None,
-    }
+    shares = (share.point, share.lower, share.upper) if share else (None,) * 3
+    epsilons = epsilon.point, epsilon.lower, epsilon.upper, epsilon.max_provable
+    known = (data.num_training, data.num_held_out, data.digest, data.passes, data.accuracy) if data else (None,) * 5
+    return dict(zip(_OF_CELLS, (*shares, *epsilons, summary.bound, *known), strict=True))
 
 
 def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any]:
