@@ -75,15 +75,8 @@ def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
 
 def attack_picker(t: Words) -> str:
     """Show the attacks in one list, those that need least first; choosing one closes it."""
-    names = tuple(name for group in PARTIES for name in attacks_of(group))
-
-    def label(name: str) -> str:
-        return str(t.ATTACKS[name].title)
-
-    def show(value: str, **bound: Any) -> None:
-        st.selectbox(t.ATTACK, names, names.index(value), format_func=label, help=t.ATTACK_HELP, **bound)
-
-    return str(ATTACK.show(show))
+    texts = {name: str(t.ATTACKS[name].title) for group in PARTIES for name in attacks_of(group)}
+    return select(t.ATTACK, ATTACK.name, texts, t.ATTACK_HELP, ATTACK.default)
 
 
 def attacks_of(group: str) -> tuple[str, ...]:
