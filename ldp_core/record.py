@@ -77,22 +77,27 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     Raises ``ValueError`` if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
     with reading():
-        return of_report(json.loads(text, parse_constant=refuse_constant), kind)
+        return result_of(read_report(text, kind.SCHEMA), kind)  # type: ignore[attr-defined]  # of results, no common base
 
 
-def of_report(report: Any, kind: type[_Record]) -> _Record:
-    """Return the result that the JSON of a report describes; raises an error that ``reading`` tells."""
-    schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
+def result_of(report: Any, kind: type[_Record]) -> _Record:
+    """Return the result that a report describes; raises an error that ``reading`` tells."""
+    result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
+    return result  # type: ignore[no-any-return]
+
+
+def read_report(text: str | bytes, schema: str) -> Any:
+    """Return a report as JSON has it; raise an error unless it is of a schema and says by what it was produced."""
+    report = json.loads(text, parse_constant=refuse_constant)
     if report["schema"] != schema:
         raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
-    result = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
     _validate.number("seconds", report["seconds"], 0.0, 1e9)
     for item in report["versions"].items():
         for part in item:
             _validate.text("versions", part, 200)
     if "device" in report:
         _validate.name("device", report["device"])
-    return result  # type: ignore[no-any-return]
+    return report
 
 
 def measured(kind: type[_Record]) -> _Record:
@@ -104,7 +109,7 @@ def measured(kind: type[_Record]) -> _Record:
 
 @cache
 def _measured(kind: Any) -> Any:
-    return of_report(measured_in_advance(kind), kind)
+    return result_of(measured_in_advance(kind), kind)
 
 
 def measured_in_advance(kind: type[Any]) -> Any:

@@ -1,15 +1,14 @@
 """The result of a test as strict JSON and back, and what all reports say of the command that repeats a run."""
 
-import json
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, facts
+from ldp_core import facts
 from ldp_core.game.summary import AuditSummary, summarize
-from ldp_core.record import check_names, of_fields, reading, refuse_constant, strict_json
+from ldp_core.record import check_names, of_fields, read_report, reading, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
     AuditConfig,
@@ -63,9 +62,7 @@ def from_json(text: str | bytes) -> AuditResult:
     Raises ``ValueError`` if it is not such a report or holds an impossible value.
     """
     with reading():
-        report = json.loads(text, parse_constant=refuse_constant)
-        if report["schema"] != SCHEMA:
-            raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
+        report = read_report(text, SCHEMA)
         config: AuditConfig = of_fields(AuditConfig, report["config"], "config")
         if not isinstance(report["measurements"], list) or len(report["measurements"]) > config.num_measurements:
             raise ValueError(f"measurements must be a list of at most {config.num_measurements}")
@@ -78,13 +75,10 @@ def from_json(text: str | bytes) -> AuditResult:
         if any(measurement.counts.num_trials > config.num_trials for measurement in measurements):
             raise ValueError(f"a measurement must have at most the {config.num_trials} planned trials")
         counted = sum(measurement.counts.num_trials for measurement in measurements)
-        planned = config.num_trials * config.num_measurements
-        if counted > planned:
-            raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
-        seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
-        device, versions = where_from(report)
+        completed = counted == config.num_trials * config.num_measurements
         data = facts.read(report["data"], config.dataset, config.training)
-        result = AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
+        origin = (float(report["seconds"]), report["device"], report["versions"])
+        result = AuditResult(config, measurements, completed, *origin, data)
         check_names(report, to_dict(result), "a report")
         return result
 
@@ -116,17 +110,3 @@ def summary_dict(summary: AuditSummary) -> dict[str, Any]:
         },
         "expected_identification": summary.expected_identification,
     }
-
-
-def where_from(report: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
-    """Return the kind of device and the versions that a report names; raise ``ValueError`` if they are no names."""
-    _validate.name("device", report["device"])
-    return str(report["device"]), read_versions(report)
-
-
-def read_versions(report: Mapping[str, Any]) -> dict[str, str]:
-    """Return the versions that a report names; raise ``ValueError`` if they are not short texts."""
-    for item in report["versions"].items():
-        for text in item:
-            _validate.text("versions", text, 200)
-    return dict(report["versions"])

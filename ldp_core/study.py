@@ -157,10 +157,6 @@ class Study(ABC):
         """Return what the command prints."""
         raise NotImplementedError
 
-    def sentences(self, result: Any) -> Sequence[str]:
-        """Return the finding in English, the verdict first; none for a study whose chart says it."""
-        return ()
-
     def code(self, result: Any) -> int:
         """Return the exit code of the command: 0 or, where a claim is rejected, 1."""
         return 0
@@ -171,8 +167,8 @@ class Study(ABC):
         return tuple(getattr(config, "datasets", (dataset,) if dataset else ()))
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
-        """Return the finding for a document in its language, where the caller brings no sentences."""
-        return self.sentences(result)
+        """Return the finding for a document, the verdict first, where the caller brings no sentences."""
+        return ()
 
     def parts(self, result: Any, context: Context) -> list[str]:
         """Return the sections of a document that follow the finding."""

@@ -1,8 +1,12 @@
 """How much work a run is: its time on this device, and whether it would keep the page's worker too long. No torch."""
 
+from collections.abc import Callable, Sequence
+
 from ldp_core.datasets import DATASETS
 from ldp_core.datasets.own import MOST_LABELS
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.learning.network import update_length
+from ldp_core.types import AuditConfig
 
 _CLASSES = 10
 _USUAL_OWN = update_length(3, 32, _CLASSES)
@@ -11,6 +15,13 @@ MOST_OWN = update_length(3, 32, MOST_LABELS)
 are read, the limit counts them so."""
 MOST_VALUES = 2 * 10**11
 """Limit of a run on the page, guesses or reports times numbers in an update: about half an hour on one core."""
+_PROJECTED_VALUES = 100.0
+"""A simulated trial takes about as long as drawing this many values of a report."""
+_CELL_VALUES = 250
+"""A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
+_BLACK_SHARE, _OTHER_SHARE = 0.95, 0.75
+"""A black-box trial of one cell takes about this share of the time of drawing one report, and the report of each other
+client of the round that."""
 _FALLBACK_SPEED = 1e8
 _START_SECONDS = 1.0
 _TRAINING_SECONDS = {
@@ -39,6 +50,20 @@ def check(kind: str, values: float, has_own_images: bool = False) -> None:
     """Raise ``TooLargeError`` if a run of so many values would keep the page's worker too long."""
     if values > MOST_VALUES:
         raise TooLargeError(MOST_VALUES, round(values), kind, has_own_images)
+
+
+def pass_values(cells: Sequence[AuditConfig], dimension: Callable[[str], int]) -> float:
+    """Return as how many random values a trial of cells that share a pass counts; an audit has one cell.
+
+    ``dimension``: returns the length of an update on a data set's images.
+    """
+    first, many = cells[0], len(cells)
+    if first.sampling == "projected":
+        return _PROJECTED_VALUES
+    length = float(dimension(first.dataset))
+    if DISTINGUISHERS[first.distinguisher].view == "white":
+        return length + many * _CELL_VALUES
+    return length * (1.0 + _BLACK_SHARE * many + _OTHER_SHARE * (max(cell.clients for cell in cells) - 1))
 
 
 def most_dimension(dataset: str) -> int:

@@ -1,6 +1,7 @@
 """The command ``show``: a saved result again, with its summary, figures and page; nothing is run."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,12 @@ from ldp_core.terminal import (
     check_writable,
     conclude,
     deliver,
-    pictures,
     say,
     words_of,
-    write_html,
     write_latex,
 )
 from ldp_core.terminal.numbers import number
-from ldp_core.terminal.study_command import add_shared
+from ldp_core.terminal.study_command import add_shared, finish
 from ldp_core.types import EPSILON_RANGE
 
 NAME = "show"
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--stated must stand with --html, which it is printed in, got it alone")
     _validate.text("stated", options.stated, MOST_STATED)
     check_folder("--figures", options.figures)
-    words = words_of(options.wording)
+    words_of(options.wording)
     if options.epsilon is not None:
         _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
     content = _content(options.file, MOST_BYTES)
@@ -58,13 +57,8 @@ def run(options: argparse.Namespace) -> int:
     study, result = STUDIES[saved.kind], saved.result
     say("read from a file; nothing was run", end="\n")
     more: dict[str, Any] = {"notes": saved.notes, "epsilon": options.epsilon, "opened": True, "stated": options.stated}
-    return conclude(
-        study.code(result),
-        lambda: write_html(options.html, result, study.sentences(result), **more),
-        lambda: pictures(options.figures, lambda folder: study.save_figures(result, folder, words, options.epsilon)),
-        lambda: write_latex(options.latex, result),
-        lambda: deliver(options.json, study.text(result, saved.notes), lambda: study.to_json(result, saved.notes)),
-    )
+    text, latex = partial(study.text, result, saved.notes), partial(write_latex, options.latex, result)
+    return finish(options, result, text, latex, **more)
 
 
 def _content(name: str, most: int) -> bytes:

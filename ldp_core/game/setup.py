@@ -2,7 +2,8 @@
 
 import platform
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +20,8 @@ from ldp_core.datasets import ImageData, digest, fetch, load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import DeviceUnavailableError
 from ldp_core.facts import DataFacts
-from ldp_core.game.cells import OTHERS, Cell
+from ldp_core.game.cells import OTHERS, Cell, run_cells
+from ldp_core.game.counts import Tallies
 from ldp_core.game.trials import CRAFTING
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, global_model
 from ldp_core.learning.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients, step_of
@@ -133,6 +135,36 @@ def craft_others(seed: int, client: ClientState, pair: GradientPair, count: int,
     device = str(pair.first.device)
     images, labels = client.server_images.to(device), client.server_labels.to(device)
     return honest_clients(pair.model, images, labels, count, generator)
+
+
+def tallied(
+    cells: Sequence[tuple[AuditConfig, GradientPair]],
+    client: ClientState,
+    measurement: int,
+    device: str,
+    threads: int,
+    *,
+    curves: bool = False,
+    pool: ThreadPoolExecutor | None = None,
+) -> Generator[Tallies, None, None]:
+    """Run the trials of cells that share a measurement and a test, as ``run_cells`` does.
+
+    The other clients of a round have the same images under every model that was sent.
+    """
+    first, most = cells[0][0], max(config.clients for config, _ in cells)
+    models = {id(pair.model): pair for _, pair in cells if most > 1}
+    others = {model: craft_others(first.seed, client, pair, most - 1, measurement) for model, pair in models.items()}
+    return run_cells(
+        [cell_of(config, pair, others.get(id(pair.model))) for config, pair in cells],
+        first.num_trials,
+        seed=first.seed,
+        measurement=measurement,
+        sampling=first.sampling,
+        threads=threads,
+        curves=curves,
+        pool=pool,
+        more_devices=devices_of(device)[1:],
+    )
 
 
 def check_pair(config: AuditConfig, pair: GradientPair) -> None:

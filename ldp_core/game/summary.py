@@ -180,9 +180,22 @@ def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | 
     """Return what the exact law of LDP-SGD expects of a pair (all rules with a law share it); None without one."""
     if not has_exact_rates(config):
         return None
-    return theory.cosine_identification(
-        config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
-    )
+    return theory.cosine_identification(config.epsilon, *_sizes(config, pair))
+
+
+def _sizes(config: AuditConfig, pair: PairGeometry) -> tuple[float, float, float, float]:
+    return pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
+
+
+def knows_law(result: AuditResult) -> bool:
+    """Return whether a run has pairs whose exact law is known."""
+    return bool(result.measurements) and has_exact_rates(result.config)
+
+
+def mean_law(result: AuditResult, epsilon: float) -> float:
+    """Return the exact law at another epsilon, averaged over the run's measured angles and norms."""
+    sizes = [_sizes(result.config, measurement.pair) for measurement in result.measurements]
+    return sum(theory.cosine_identification(epsilon, *size) for size in sizes) / len(sizes)
 
 
 def judged_share(result: AuditResult) -> Interval | None:
@@ -209,11 +222,11 @@ def silent_share(result: AuditResult) -> float:
 
 def judged_law(result: AuditResult, epsilon: float) -> float:
     """Return ``judged_share``'s expectation over a run's pairs at a claimed epsilon of LDP-SGD, in nats."""
-    config, pairs = result.config, [measurement.pair for measurement in result.measurements]
-    sizes = [(pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm) for pair in pairs]
+    config = result.config
     if not DISTINGUISHERS[config.distinguisher].abstains:
-        return sum(theory.cosine_identification(epsilon, *size) for size in sizes) / len(sizes)
-    wrong, right = (sum(side) for side in zip(*(theory.selective_rates(epsilon, *size) for size in sizes), strict=True))
+        return mean_law(result, epsilon)
+    rates = [theory.selective_rates(epsilon, *_sizes(config, item.pair)) for item in result.measurements]
+    wrong, right = (sum(side) for side in zip(*rates, strict=True))
     return right / (wrong + right) if wrong + right > 0.0 else 0.5
 
 
@@ -221,10 +234,7 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
     """Return what the run's bound tends to with more trials, in nats, at another claimed epsilon of LDP-SGD."""
     config = result.config
     law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].abstains else theory.cosine_rates
-    rates = [
-        law(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm)
-        for pair in (measurement.pair for measurement in result.measurements)
-    ]
+    rates = [law(epsilon, *_sizes(config, measurement.pair)) for measurement in result.measurements]
     wrong, caught = (sum(side) / len(rates) for side in zip(*rates, strict=True))
     if config.bound == "pooled":
         right = (1.0 - wrong + caught) / 2.0
@@ -241,10 +251,7 @@ def _spoken_share(result: AuditResult) -> float:
         return _planned_share(config)
     weighted = 0.0
     for measurement in result.measurements:
-        pair = measurement.pair
-        _, spoken = theory.selective_rates(
-            config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
-        )
+        _, spoken = theory.selective_rates(config.epsilon, *_sizes(config, measurement.pair))
         weighted += spoken * measurement.counts.num_trials
     return weighted / total
 

@@ -14,6 +14,8 @@ from ldp_core.types import SIGNIFICANCE, USUAL_STEP, WRONG_LABELS, AuditConfig, 
 TESTS = ("white", "black")
 PAPER = "paper"
 """Stands for the black-box rule that the papers use against each attack."""
+_ALIKE = ("seed", "mechanism", "clip_norm", "training", "num_trials", "num_measurements", "significance", "watch")
+"""Settings of a comparison that each of its cells has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +108,14 @@ class CompareConfig:
             attack=attack,
             epsilon=epsilon,
             bound=DISTINGUISHERS[rule].bound,
-            seed=self.seed,
-            mechanism=self.mechanism,
             distinguisher=rule,
-            clip_norm=self.clip_norm,
             dataset=dataset,
-            training=self.training,
-            num_trials=self.num_trials,
-            num_measurements=self.num_measurements,
-            significance=self.significance,
-            watch=self.watch,
             strength=strength,
             clients=clients,
             radius=self.radius if test_of(rule) == "black" else None,
             server_step=step,
             wrong_label=self.wrong_label if has_wrong_label(attack) else "likeliest",
+            **{name: getattr(self, name) for name in _ALIKE},
         )
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ldp_core import _validate, record, words, workload
-from ldp_core.adversaries import ATTACKS
+from ldp_core.adversaries import ATTACKS, has_strength, has_wrong_label
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.presentation.report import Report, Teller
+from ldp_core.mechanisms import MECHANISMS, claimed_delta
+from ldp_core.presentation.report import Report, Teller, exact
 from ldp_core.study import Request, Study, data_of
 from ldp_core.types import AuditResult
 
@@ -86,13 +86,60 @@ def english(epsilon: float | None = None) -> Teller:
     return Teller(words.document("en"), words.figures("en") | words.printed_names(), epsilon)
 
 
+def assumed_of_game(
+    config: Any, tell: Teller, attacks: Sequence[str], rules: Mapping[str, Sequence[str]],
+    steps: Sequence[float | str], more: Sequence[tuple[str, str]],
+) -> tuple[list[tuple[str, str]], list[str]]:  # fmt: skip
+    """Return what a game of guesses assumes beside its settings, and the settings that are told there or unused.
+
+    ``rules``: test -> its distinguishers; ``steps``: of the server; ``more``: what it assumes beside that.
+    """
+    delta = claimed_delta(config.mechanism)
+    rows = [
+        (tell("a_delta"), exact(delta) if delta else tell("delta_zero")),
+        (tell("a_prior"), tell("prior_coin")),
+        (tell("a_sees"), tell.listed([tell(f"sees_{test}") for test in rules])),
+        (tell("a_rule"), tell.listed([tell(f"rule_{rule}") for names in rules.values() for rule in names])),
+        (tell("a_watch"), tell("yes" if config.watch else "no")),
+        *more,
+    ]
+    unused = ["bound", "distinguisher", "tests", "white_rules", "black_rules", "watch", "radius", "server_step"]
+    unused += ["server_steps", *([] if any(map(has_strength, attacks)) else ["strength", "strengths"])]
+    unused += [] if any(map(has_wrong_label, attacks)) else ["wrong_label"]
+    if "black" not in rules:
+        return rows, [*unused, "clients"]
+    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
+    stepped = tell.listed([tell.server_step(step) for step in steps])
+    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), stepped)], unused
+
+
 class ToldStudy(Study):
     """A study that is told by the function ``report`` in its folder's module of that name.
 
-    ``formats``: of the files of its charts; without one, all.
+    It is run by the function of its command's name in its folder's module ``run``. That takes where data are found, of
+    ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
+
+    Args:
+        formats: of the files of its charts; without one, all.
+        holds: attribute of a result that is empty or 0 until something is found.
     """
 
     formats: ClassVar[tuple[str, ...]] = ()
+    holds: ClassVar[str] = "counts.num_trials"
+
+    def has_data(self, result: Any) -> bool:
+        return bool(attrgetter(self.holds)(result))
+
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
+        module = import_module(f"ldp_core.studies.{self.folder}.run")
+        run = getattr(module, request.config.COMMAND.replace("-", "_"))
+        takes = signature(run).parameters
+        where = {"data_dir": request.data_dir, "download": request.download}
+        if "images" in takes:
+            where = yield from data_of(request, self.datasets(request.config))
+        offered = {"cache": cache, "device": request.device, "resume": request.resume, "threads": threads}
+        offered["halted"] = request.unwanted
+        yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
 
     def values(self, config: Any, dimension: Callable[[str], int]) -> float:
         """Return as how many random values a run counts against the limit of the page; 0 for one that is small.
@@ -107,6 +154,15 @@ class ToldStudy(Study):
     def seconds(self, config: Any, values_per_second: float | None) -> float:
         start = workload.start_seconds(self.datasets(config), getattr(config, "training", "none"))
         return start + self.values(config, workload.usual_dimension) / workload.speed(values_per_second)
+
+    def check_head(self, result: Any, report: Mapping[str, Any]) -> None:
+        """Raise ``ValueError`` unless catalogues have a result's names, and its report states its seed and its end."""
+        config = result.config
+        named = {name: (getattr(config, name),) for name in ("attack", "mechanism") if hasattr(config, name)}
+        check_known(dataset=Study.datasets(self, config), **named)
+        for name, value in (("completed", result.completed), ("seed", getattr(config, "seed", None))):
+            if name in report:
+                check_agrees(name, report[name], value)
 
     def report(self, result: Any, tell: Teller) -> Report:
         """Return what a result says in the words of ``tell``."""
@@ -124,9 +180,6 @@ class ToldStudy(Study):
 
     def code(self, result: Any) -> int:
         return int(self.report(result, english()).rejected)
-
-    def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, english()).findings
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
         return self.report(result, context).findings
@@ -148,16 +201,10 @@ class ToldStudy(Study):
 class KeptStudy(ToldStudy):
     """A study whose results are kept as ``record`` writes them.
 
-    It is run by the function of its command's name in its folder's module ``run``. That takes where data are found, of
-    ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
-
-    Args:
-        result: dataclass of the result; that of its field ``config`` is the configuration's.
-        holds: attribute of a result that is empty or 0 until something is found.
+    ``result``: dataclass of the result; that of its field ``config`` is the configuration's.
     """
 
     result: ClassVar[type[Any]]
-    holds: ClassVar[str] = "counts.num_trials"
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -165,26 +212,9 @@ class KeptStudy(ToldStudy):
         result: Any = cls.result
         cls.config = record.hints_of(result)["config"]
 
-    def has_data(self, result: Any) -> bool:
-        return bool(attrgetter(self.holds)(result))
-
-    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
-        module = import_module(f"ldp_core.studies.{self.folder}.run")
-        run = getattr(module, request.config.COMMAND.replace("-", "_"))
-        takes = signature(run).parameters
-        where = {"data_dir": request.data_dir, "download": request.download}
-        if "images" in takes:
-            where = yield from data_of(request, self.datasets(request.config))
-        offered = {"cache": cache, "device": request.device, "resume": request.resume, "threads": threads}
-        offered["halted"] = request.unwanted
-        yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
-
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         result = record.from_json(content, self.result)
-        named = {name: getattr(result.config, name) for name in ("attack", "mechanism") if hasattr(result.config, name)}
-        check_known(dataset=Study.datasets(self, result.config), **{name: (value,) for name, value in named.items()})
-        if "seed" in report:
-            check_agrees("seed", report["seed"], result.config.seed)
+        self.check_head(result, report)
         self.check_stated(result, report)
         return result, ()
 

@@ -336,12 +336,12 @@ def _write_stream(name: str, content: memoryview) -> None:
         os.close(stream)
 
 
-def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **more: Any) -> None:
+def write_html(name: str | None, result: Any, **more: Any) -> None:
     """Write a result as one page to a file, if one is named; ``results.html`` says what ``more`` may be."""
     if name is not None:
         from ldp_core.results import html
 
-        write("--html", name, html(result, sentences, **more))
+        write("--html", name, html(result, **more))
 
 
 def write_latex(name: str | None, result: Any) -> None:

@@ -246,12 +246,19 @@ class StudyCommand:
 
 
 def finish(
-    options: argparse.Namespace, result: Any, text: Callable[[], str] | None = None, *, epsilon: float | None = None
+    options: argparse.Namespace,
+    result: Any,
+    text: Callable[[], str] | None = None,
+    *more: Callable[[], None],
+    epsilon: float | None = None,
+    notes: Sequence[str] = (),
+    **page: Any,
 ) -> int:
     """Write a study's result to the page, the figures and the JSON that were asked for, print it, return the exit code.
 
-    ``text``: returns what people read, where the study's ``report`` does not say it; ``epsilon``: of charts that are
-    drawn at one.
+    ``text``: returns what people read, where the study's ``report`` does not say it; ``more``: what is done first;
+    ``epsilon``: of charts that are drawn at one; ``notes``: on what could not be made; ``page``: what ``results.html``
+    takes besides.
     """
     from ldp_core.studies import study_of
 
@@ -261,11 +268,12 @@ def finish(
         return text() if text else str(study.printed(result, getattr(options, "data_dir", None)))  # type: ignore[attr-defined]
 
     def save(folder: Path) -> list[Path]:
-        return study.save_figures(result, folder, words_of("plain"), epsilon)
+        return study.save_figures(result, folder, words_of(getattr(options, "wording", "plain")), epsilon)
 
     return conclude(
         study.code(result),
-        lambda: write_html(options.html, result, epsilon=epsilon),
+        *more,
+        lambda: write_html(options.html, result, epsilon=epsilon, notes=notes, **page),
         lambda: pictures(getattr(options, "figures", None), save),
-        lambda: deliver(options.json, printed(), lambda: study.to_json(result)),
+        lambda: deliver(options.json, printed(), lambda: study.to_json(result, notes)),
     )

@@ -13,7 +13,7 @@ from ldp_core.mechanisms import claimed_delta
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.presentation import tables
 from ldp_core.statistics import theory
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import of_other_attacks
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
@@ -103,7 +103,7 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
                 mark = pictures.uri(_mini(ADVERSARIES[name].access).encode(), "svg+xml")
                 bar = f'<div data-hand="card_{name}">{_reach(t, name, epsilon)}</div>'
                 st.html(f'<div class="ldp-card"><img src="{mark}" alt="">{bar}</div>')
-                act = partial(settings.writer(), "attack", name)
+                act = settings.puts({"attack": name})
                 look = "primary" if name == chosen else "secondary"
                 label = t.FIGURES[f"name_{name}"]
                 callbacks.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
@@ -114,7 +114,7 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     """Show the button that tests all attacks at what is set, the chosen one last, so that it ends with all on stage."""
     if begin is None:
         return
-    others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
+    others = [replace(begin, config=config, expected=None, key="") for config in of_other_attacks(begin.config)]
     acts = [current_run.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
 
@@ -139,7 +139,7 @@ def lie(t: Words, manager: jobs.JobManager, begin: Start | None, *, going: bool)
     if begin is None:
         return
     if begin.config.mechanism == LIAR:
-        honest = partial(settings.writer(), "mechanism", LdpSgd.name)
+        honest = settings.puts({"mechanism": LdpSgd.name})
         callbacks.button(t.LIE_BACK, "lie", None if going else honest, fixed=True, type="tertiary")
         return
     lying = replace(begin, config=replace(begin.config, mechanism=LIAR), expected=None)

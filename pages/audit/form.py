@@ -9,7 +9,8 @@ from ldp_core import workload
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.presentation import figures
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies import study_of
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.types import AuditConfig
 from ldp_core.words import Words
 from pages import jobs
@@ -31,7 +32,7 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
     place = stage.bar(t, (2.9, 2.8, 2.8, 1.9))
     attack, slider, papers, guess = place.controls
     with place.more:
-        values = inputs.advanced(t)
+        values, source = inputs.advanced(t)
     rule = DISTINGUISHERS[values["distinguisher"]]
     with attack:
         values["attack"] = inputs.attack_picker(t)
@@ -42,8 +43,7 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
     with guess:
         expected = None if rule.abstains else inputs.expectation(t)
     config, problem = _checked(t, values)
-    source = values["data_dir"], values["download"], values["own"]
-    begin = Start(config, *source, expected) if config else None
+    begin = Start(config, **source, expected=expected) if config else None
     label = t.RUN
     if config is not None and job is not None and job.finished and next_test.differs(config, job.config):
         label = t.RUN_FOR.format(
@@ -67,8 +67,8 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
 def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]:
     """Return the configuration that the widgets hold, and what is wrong with it."""
     try:
-        config = inputs.config_of(values)
-        plan.check_size(config)
+        config = make_config(watch=True, **values)  # a page always watches its runs
+        study_of(config).check_size(config)
     except (ValueError, UnsupportedCombinationError, workload.TooLargeError) as error:
         return None, views.problem_sentence(t, error, values["distinguisher"])
     return config, ""
@@ -76,7 +76,7 @@ def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]
 
 def _plan(t: Words, manager: jobs.JobManager, config: AuditConfig) -> str:
     """Return how long a run takes; warn if it cannot show enough."""
-    line, warning = audit_words.plan_sentences(t, config, plan.plan(config, manager.values_per_second))
+    line, warning = audit_words.plan_sentences(t, config, study_of(config).seconds(config, manager.values_per_second))
     if warning:
         st.warning(warning)
     return line

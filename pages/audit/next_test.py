@@ -1,34 +1,23 @@
 """The settings of the next test: those of a result that was not started here, when it is first shown."""
 
-from collections.abc import Collection
+from dataclasses import fields
 from typing import Any
 
 import streamlit as st
 
 from ldp_core import record
-from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS
-from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.types import SAMPLINGS, TRAININGS, WRONG_LABELS, AuditConfig
+from ldp_core.types import AuditConfig
 from ldp_core.words import Words
 from pages.frame import scroll_to
 from pages.jobs.job import Job
 from pages.state import callbacks, current_run, settings
 from pages.widgets import inputs
 
-_SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
-"""What the configuration calls as the page does, and allows the same values of."""
-_CHOICES: dict[str, Collection[str]] = {
-    "attack": ADVERSARIES,
-    "distinguisher": DISTINGUISHERS,
-    "training": TRAININGS,
-    "dataset": DATASETS,
-    "sampling": SAMPLINGS,
-    "mechanism": MECHANISMS,
-    "wrong_label": WRONG_LABELS,
-}
-_NAMES = (*_SAME, *_CHOICES, "server_step", "trials", "measurements", "confidence", "seed")
+_UNSET = ("bound", "seed", "watch", "significance")
+"""Fields of a configuration without a setting of that name that a result hands on."""
+_NAMES = {item.name: item.name.removeprefix("num_") for item in fields(AuditConfig) if item.name not in _UNSET}
+"""Field -> its name in the URL."""
+_SIZE = ("trials", "measurements", "confidence")
 _WANTED, _SET_UP = "settings_of", "settings_set_up"
 
 
@@ -58,9 +47,8 @@ def take_over(job: Job, *, first: bool) -> None:
     wanted = st.session_state.get(_WANTED) == job.id
     if wanted:
         del st.session_state[_WANTED]
-    if wanted or (first and not any(name in st.query_params for name in _NAMES)):
-        for name, value in settings_of(job.config).items():
-            settings.write(name, value)
+    if wanted or (first and not st.query_params.keys() & {*_NAMES.values(), "confidence", "seed"}):
+        puts(job.config)()
 
 
 def sets_up(config: AuditConfig) -> callbacks.Act:
@@ -88,27 +76,18 @@ def runs(config: AuditConfig, begin: callbacks.Act) -> callbacks.Act:
 
 def puts(config: AuditConfig) -> callbacks.Act:
     """Return what puts the settings of a test into the form."""
-    write, values = settings.writer(), settings_of(config)
-
-    def act() -> None:
-        for name, value in values.items():
-            write(name, value)
-
-    return act
+    return settings.puts(settings_of(config))
 
 
 def differs(setting: AuditConfig, result: AuditConfig) -> bool:
     """Return whether a result is of another test than the one that is set, but for its size and its seed."""
-    names = (*_SAME, *_CHOICES, "server_step")
-    chosen, other = settings_of(setting), settings_of(result)
-    return any(name in other and chosen.get(name) != other[name] for name in names)
+    same = dict.fromkeys(_SIZE)
+    return settings_of(setting) | same != settings_of(result) | same
 
 
 def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
-    values: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
+    values: dict[str, Any] = {name: getattr(config, field) for field, name in _NAMES.items()}
     values["server_step"] = record.spelled(config.server_step)
-    values |= {"trials": config.num_trials, "measurements": config.num_measurements}
-    values |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)
     return values | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})

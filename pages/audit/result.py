@@ -15,7 +15,7 @@ from pages.audit import attack_card, cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
-from pages.state import callbacks, current_run, prepared, settings
+from pages.state import callbacks, current_run, prepared
 from pages.state.current_run import Start
 from pages.widgets import downloads, inputs, opening, pictures, progress, sources, start, told
 
@@ -28,7 +28,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
     result = job.result if job is not None and job.result is not None and job.result.counts.num_trials else None
     if job is not None:
         downloads.opened_note(t, job)
-        progress.left(t, job, current_run.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
+        progress.left(t, job, current_run.starts(manager, sources.again(job)), partial(start.not_begun, t))
     config: AuditConfig | None = result.config if result is not None else None if begin is None else begin.config
 
     def do() -> None:
@@ -41,7 +41,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job | None, begin: Start | Non
         if job.id == prepared.ID:
             with st.container(border=True, key="prepared_note"):
                 terms.prose(t, t.TITLED.format(title=t.PREPARED_TITLE, text=t.PREPARED_NOTE))
-                start.button(t, manager, _same(job, job.config), t.PREPARED_RUN, "prepared_run", fixed=True)
+                start.button(t, manager, sources.again(job), t.PREPARED_RUN, "prepared_run", fixed=True)
         _next_steps(t, manager, job)
 
     def why() -> None:
@@ -84,14 +84,10 @@ def _numbers(t: Words, job: Job) -> None:
 
 def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
     """Show how to repeat a run, and its files."""
-    config = job.config
     if not any(step.name == "repeat" for step in audit_words.next_steps(t, job.result)):
         _new_seed_button(t, manager, job)
     downloads.downloads(t, job)
-    st.markdown(t.REPEAT_TEXT.format(seed=config.seed))
-    st.code(record.command(config), language="bash", wrap_lines=True)
-    if config.dataset != "digits":
-        st.caption(t.REPEAT_DIR)
+    told.repeat(t, job.config)
 
 
 def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -102,9 +98,9 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
             if step.name == "repeat":
                 _new_seed_button(t, manager, job)
             elif step.name == "again":
-                start.button(t, manager, _same(job, job.config), step.label, "next_again", fixed=True)
+                start.button(t, manager, sources.again(job), step.label, "next_again", fixed=True)
             elif step.name == "vendor":
-                epsilon = settings.spelled(job.config.epsilon)
+                epsilon = record.spelled(job.config.epsilon)
                 st.page_link("../check/page.py", label=step.label, query_params={inputs.EPSILON: epsilon})
             elif step.name == "stronger" and step.config is not None:
                 _stronger(t, manager, job, replace(step.config, seed=fresh_seed()), step.label)
@@ -115,7 +111,7 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
 
 def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
     """Show the button that runs a stronger test, beside the result that stays on the stage."""
-    act = next_test.runs(config, current_run.starts(manager, _same(job, config)))
+    act = next_test.runs(config, current_run.starts(manager, sources.again(job, config)))
     if failure := callbacks.button(
         label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"
     ):
@@ -170,11 +166,5 @@ def _pairs(t: Words, job: Job, result: AuditResult) -> None:
 def _new_seed_button(t: Words, manager: jobs.JobManager, job: Job) -> None:
     if job.opened or job.id == prepared.ID:  # nobody checked how long it takes; the note above has a button
         return
-    again = _same(job, replace(job.config, seed=fresh_seed()))
+    again = sources.again(job, replace(job.config, seed=fresh_seed()))
     start.button(t, manager, again, t.NEW_SEED, "new_seed", fixed=True)
-
-
-def _same(job: Job, config: AuditConfig) -> Start:
-    """Return a run of a configuration with the images of an earlier job."""
-    own_images = sources.own_images() if config.dataset == "own" else None
-    return Start(config, job.data_dir, sources.allowed(config), own_images)

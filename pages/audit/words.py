@@ -5,11 +5,18 @@ from dataclasses import dataclass, replace
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
-from ldp_core.game.summary import AuditSummary, has_exact_rates, judged_share, sees_report, silent_share, summarize
+from ldp_core.game.summary import (
+    AuditSummary,
+    has_exact_rates,
+    judged_share,
+    planned_max_provable,
+    sees_report,
+    silent_share,
+    summarize,
+)  # fmt: skip
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation import figures, tables
 from ldp_core.statistics import promise, theory
-from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
@@ -26,17 +33,16 @@ class Step:
     config: AuditConfig | None = None
 
 
-def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str]:
+def plan_sentences(t: Words, config: AuditConfig, seconds: float) -> tuple[str, str]:
     """Return what a run takes, and a warning ("" if the guesses suffice)."""
     number = guesses(t, config.num_trials * config.num_measurements)
-    line = t.PLAN.format(guesses=number, seconds=wording.duration(t, facts.seconds))
-    if facts.enough:
+    line = t.PLAN.format(guesses=number, seconds=wording.duration(t, seconds))
+    if planned_max_provable(config) >= config.epsilon:
         return line, ""
-    if facts.needed is None or facts.needed > 10**9:
-        return line, t.PLAN_NEVER.format(epsilon=wording.number(config.epsilon))
-    return line, t.PLAN_TOO_FEW.format(
-        epsilon=wording.number(config.epsilon), needed=wording.count(wording.rounded_up(facts.needed))
-    )
+    epsilon, longer = wording.number(config.epsilon), advice.longer(config)
+    if longer is None:
+        return line, t.PLAN_NEVER.format(epsilon=epsilon)
+    return line, t.PLAN_TOO_FEW.format(epsilon=epsilon, needed=wording.count(wording.rounded_up(longer.num_trials)))
 
 
 def headline(t: Words, result: AuditResult) -> str:

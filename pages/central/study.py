@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import workload
-from ldp_core._validate import limits
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.randomness import streams
 from ldp_core.statistics import theory
@@ -136,15 +135,14 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
             titles = {name: t.REPORT[f"adversary_{name}"] for name in reversed(ADVERSARIES)}
             adversary = inputs.select(t.CENTRAL_ADVERSARY, "central_adversary", titles, t.CENTRAL_ADVERSARY_HELP)
         with second:
-            low, high = limits(CentralConfig, "epsilon")
-            epsilon = inputs.number(t, t.CENTRAL_EPSILON, "central_epsilon", low, high, 4.0, t.CENTRAL_EPSILON_HELP)
+            given = t.CENTRAL_EPSILON_HELP, 4.0, "central_epsilon"
+            epsilon = inputs.of_field(t, t.CENTRAL_EPSILON, CentralConfig, "epsilon", *given)
         with third:
             models = {name: t.REPORT[f"model_{name}"] for name in MODELS}
             model = inputs.select(t.CENTRAL_MODEL, "central_model", models, t.CENTRAL_MODEL_HELP)
         with bar.more:
-            games = inputs.integer(
-                t, t.CENTRAL_GAMES, "central_games", *limits(CentralConfig, "games"), 500, t.CENTRAL_GAMES_HELP
-            )
+            given = t.CENTRAL_GAMES_HELP, 500, "central_games"
+            games = inputs.of_field(t, t.CENTRAL_GAMES, CentralConfig, "games", *given)
             if ADVERSARIES[adversary].exact:
                 law = bool(
                     _LAW.show(lambda value, **bound: st.checkbox(t.CENTRAL_LAW, help=t.CENTRAL_LAW_HELP, **bound))
@@ -163,7 +161,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
         line = (t.CENTRAL_PLAN_LAW if law else t.CENTRAL_PLAN).format(seconds=seconds, models=played)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
+    begin = Start(config, **source, key=JOB) if config else None
     stage.action(t, manager, job, begin, t.CENTRAL_RUN, "run_central", bar, problem, line)
     return config
 

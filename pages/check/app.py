@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.errors import ChallengeError
 from ldp_core.randomness import streams
 from ldp_core.studies.check import replies
@@ -85,7 +86,7 @@ def _claim(t: Words, bar: stage.Bar) -> tuple[dict[str, Any], int | None]:
             clip = inputs.number(t, t.CLIP_NORM, "step_clip", *_STEP_RANGE, 1.0, t.CHECK_APP_CLIP_HELP)
         with fourth:
             sigma = inputs.number(t, t.CHECK_APP_SIGMA, "step_sigma", *_STEP_RANGE, 10.0, t.CHECK_APP_SIGMA_HELP)
-        values["gaussian"] = f"{settings.spelled(clip)}:{settings.spelled(sigma)}"
+        values["gaussian"] = f"{record.spelled(clip)}:{record.spelled(sigma)}"
     with bar.more:
         confidence = inputs.number(
             t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP

@@ -146,7 +146,7 @@ def stated(t: Words) -> dict[str, Any]:
     delta = inputs.number(t, t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, t.CHECK_DELTA_HELP)
     order = inputs.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
     stated = {
-        name: inputs.optional_number(t, label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)
+        name: inputs.number(t, label, name, 1e-12, 1e12, None, text, empty=t.CHECK_UNSTATED)
         for name, label, text in (
             ("scale", t.CHECK_SCALE, t.CHECK_SCALE_HELP),
             ("report_norm", t.CHECK_REPORT_NORM, t.CHECK_REPORT_NORM_HELP),

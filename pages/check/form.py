@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core import workload
-from ldp_core._validate import limits
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.mechanisms import HONEST
 from ldp_core.randomness import streams
@@ -105,13 +104,9 @@ def claim(t: Words, first: DeltaGenerator, second: DeltaGenerator) -> dict[str, 
             t, t.CHECK_EPSILON, inputs.EPSILON, low, high, 1.0, inputs.epsilon_help(t.CHECK_EPSILON_HELP)
         )
     with second:
-        reports = inputs.integer(
-            t, t.CHECK_REPORTS, "reports", *limits(CheckConfig, "reports"), 100_000, t.CHECK_REPORTS_HELP
-        )
-    dimension = inputs.integer(
-        t, t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, t.CHECK_DIMENSION_HELP
-    )
-    clip_norm = inputs.number(t, t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, t.CLIP_NORM_HELP)
+        reports = inputs.of_field(t, t.CHECK_REPORTS, CheckConfig, "reports", t.CHECK_REPORTS_HELP, 100_000)
+    dimension = inputs.of_field(t, t.CHECK_DIMENSION, CheckConfig, "dimension", t.CHECK_DIMENSION_HELP, 16)
+    clip_norm = inputs.of_field(t, t.CLIP_NORM, CheckConfig, "clip_norm", t.CLIP_NORM_HELP)
     confidence = inputs.number(t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP)
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}

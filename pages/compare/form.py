@@ -5,12 +5,10 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import workload
-from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import LDP_SGD_FAMILY
-from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
@@ -38,12 +36,6 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig |
     return config
 
 
-def again(job: Job) -> Start:
-    """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
-    own_images = sources.own_images() if "own" in job.config.datasets else None
-    return Start(job.config, job.data_dir, sources.allowed(job.config), own_images, key=COMPARISON)
-
-
 def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     """Return the run that is set, None where that cannot be run, and why."""
     problems: list[str] = []
@@ -55,9 +47,8 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     with bar.controls[1]:
         values["datasets"] = _datasets(t)
     with bar.controls[2]:
-        trials = limits(AuditConfig, "num_trials")
-        values["num_trials"] = inputs.integer(
-            t, t.TRIALS, "trials", *trials, 2_000, t.CMP_TRIALS_HELP, "trials compared"
+        values["num_trials"] = inputs.of_field(
+            t, t.TRIALS, AuditConfig, "num_trials", t.CMP_TRIALS_HELP, 2_000, held_as="trials compared"
         )
     with bar.more:
         left, middle, right = st.columns([5, 4, 4], gap="large")
@@ -66,13 +57,12 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
     with middle:
         values |= _what_it_sees(t, attacks, problems)
     with right:
-        values["num_measurements"] = inputs.integer(
-            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP,
-            "measurements compared",
-        )  # fmt: skip
+        values["num_measurements"] = inputs.of_field(
+            t, t.MEASUREMENTS, AuditConfig, "num_measurements", t.MEASUREMENTS_HELP, 3, held_as="measurements compared"
+        )
         values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
         source = sources.images_from(t, values["datasets"])
-        precision = inputs.precision(t)
+        values |= inputs.precision(t)
         if any(map(has_strength, attacks)):
             descriptions = [
                 f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
@@ -81,30 +71,17 @@ def _choose(t: Words, bar: stage.Bar) -> tuple[Start | None, str]:
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
         if any(map(has_wrong_label, attacks)):
             values["wrong_label"] = inputs.select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
-        shared = {name: t.MECHANISMS[name].title for name in LDP_SGD_FAMILY}
+        shared = inputs.titles({name: t.MECHANISMS[name] for name in LDP_SGD_FAMILY})
         values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
-    for missing, text in (
-        (not attacks, t.CMP_NO_ATTACK),
-        (not values["tests"], t.CMP_NO_TEST),
-        (not values["datasets"], t.CMP_NO_DATA),
-    ):
-        if missing:
-            problems.append(text)
+    chosen = {t.CMP_NO_ATTACK: attacks, t.CMP_NO_TEST: values["tests"], t.CMP_NO_DATA: values["datasets"]}
+    problems += [text for text, names in chosen.items() if not names]
     if problems:
         return None, problems[0]
     try:
-        config = CompareConfig(
-            attacks=attacks,
-            seed=streams.fresh_seed() if precision["seed"] is None else precision["seed"],
-            clip_norm=precision["clip_norm"],
-            significance=round(1.0 - precision["confidence"] / 100.0, 12),
-            curves=True,
-            watch=True,
-            **values,
-        )
+        config = CompareConfig(attacks=attacks, curves=True, watch=True, **values)
     except ValueError as error:
         return None, wording.failure(t, str(error))
-    return Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), ""
+    return Start(config, **source, key=COMPARISON), ""
 
 
 def _attacks(t: Words) -> tuple[str, ...]:

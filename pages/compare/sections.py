@@ -213,17 +213,8 @@ def _papers(look: ComparisonView) -> Numbers | None:
 def _errors(look: ComparisonView) -> Numbers | None:
     t, tests = look.t, look.result.config.tests
 
-    def make() -> dict[str, Any]:
-        curves = {}
-        for attack in tables.attacks_of(look.result):
-            for test in tests:
-                for cell in tables.chosen(look.result, look.dataset, attack, test, look.view):
-                    curve = tables.tradeoff(cell) if cell.config.epsilon == look.epsilon else None
-                    if curve is not None:
-                        curves[f"{attack} {test}"] = curve
-        return curves
-
-    curves = look.once("errors", make)
+    make = partial(tables.tradeoffs, look.result, look.dataset, look.epsilon, tests, look.view)
+    curves = {f"{curve.attack} {curve.test}": curve for curve in look.once("errors", make)}
     if not curves:
         st.info(t.CMP_ERRORS_NONE)
         return None

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from ldp_core import record
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.studies.compare import report as compare_report
 from ldp_core.words import Words
@@ -18,7 +17,7 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
 from pages.state.look import ComparisonView
-from pages.widgets import runs, stage, start, told, views
+from pages.widgets import runs, sources, stage, start, told, views
 from pages.widgets.tables import values
 
 
@@ -80,7 +79,8 @@ def _stopped(look: ComparisonView) -> None:
     }
     terms.prose(t, t.CMP_STOPPED.format(**facts))
     if not job.opened:
-        start.button(t, look.manager, compare_form.again(job), t.CMP_CONTINUE, "continue_compare", fixed=True)
+        again = sources.again(job, key=compare_form.COMPARISON)
+        start.button(t, look.manager, again, t.CMP_CONTINUE, "continue_compare", fixed=True)
 
 
 def _why(look: ComparisonView, sentences: Sequence[str]) -> None:
@@ -109,11 +109,8 @@ def _numbers(look: ComparisonView, numbers: Callable[[], None] | None) -> None:
 
 def _keep(look: ComparisonView, files: told.Show) -> None:
     """Give a result away, say how it is repeated, and list this session's runs."""
-    t, config = look.t, look.result.config
+    t = look.t
     files()
-    terms.prose(t, t.CMP_REPEAT.format(seed=config.seed))
-    st.code(record.command(config), language="bash", wrap_lines=True)
-    if config.datasets != ("digits",):
-        st.caption(t.CMP_REPEAT_DIR)
+    told.repeat(t, look.result.config)
     st.caption(t.CMP_FIGURES)
     runs.section(t, look.manager)

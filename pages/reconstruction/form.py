@@ -62,7 +62,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         steps = {count: wording.label(t, count) for count in REPORTS}
         reports = hand.slider(_REPORTS, "seen", steps, t.PICTURE_MANY, t.PICTURE_WORST, t.PICTURE_MANY_ENDS)
     with which:
-        place = inputs.integer(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, t.PICTURE_PLACE_HELP)
+        place = inputs.number(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, t.PICTURE_PLACE_HELP)
     with bar.more:
         upload = st.file_uploader(t.GLIMPSE_UPLOAD, ["png", "jpg", "jpeg"], key="picture_own", max_upload_size=_MOST_MB)
         label = st.selectbox(

@@ -5,9 +5,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import workload
-from ldp_core._validate import limits
 from ldp_core.datasets.own import LEAST_IMAGES
-from ldp_core.randomness import streams
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.studies import study_of
 from ldp_core.studies.reconstruction import report
@@ -49,28 +47,25 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         reports = inputs.numbers(
             t, t.PICTURE_COUNTS, "counts", "1, 10, 100, 1000", int, t.PICTURE_COUNTS_HELP
         )  # fmt: skip
-        count = inputs.integer(
-            t, t.PICTURE_COUNT, "pictures", *limits(ReconstructionConfig, "pictures"), 50, t.PICTURE_COUNT_HELP
-        )
+        count = inputs.of_field(t, t.PICTURE_COUNT, ReconstructionConfig, "pictures", t.PICTURE_COUNT_HELP, 50)
         dataset = inputs.select(t.DATASET, "rebuilt_dataset", inputs.titles(t.DATASETS), t.DATASET_HELP)
         candidates = ReconstructionConfig().candidates
         if dataset == "own" and attacker == "identify":
-            candidates = inputs.integer(
-                t, t.PICTURE_CANDIDATES, "candidates", *limits(ReconstructionConfig, "candidates"), LEAST_IMAGES,
-                t.PICTURE_CANDIDATES_HELP,
-            )  # fmt: skip
+            text = t.PICTURE_CANDIDATES_HELP
+            candidates = inputs.of_field(
+                t, t.PICTURE_CANDIDATES, ReconstructionConfig, "candidates", text, LEAST_IMAGES
+            )
         source = sources.images_from(t, (dataset,), "rebuilt_")
         training = inputs.select(t.TRAINING, "rebuilt_training", t.TRAININGS, t.TRAINING_HELP, "none")
-        seed = inputs.seed(t, t.SEED_HELP)
         config = ReconstructionConfig(
-            attacker, streams.fresh_seed() if seed is None else seed, dataset, training, protection,
+            attacker, inputs.fresh_or_given(t), dataset, training, protection,
             inputs.epsilon_value(), reports, count, candidates,
         )  # fmt: skip
         study_of(config).check_size(config)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     label = t.PICTURE_RUN if job is None else t.PICTURE_AGAIN
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=JOB) if config else None
+    begin = Start(config, **source, key=JOB) if config else None
     start.button(t, manager, begin, label, "run_rebuilt", problem=problem, width="stretch")
 
 

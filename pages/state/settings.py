@@ -6,7 +6,7 @@ that the server has just written. A value that is written therefore goes into a 
 repeats is not heard.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -161,30 +161,22 @@ class _Said:
     reads: Callable[[str], Any] | None
 
 
-def spelled(value: float) -> str:
-    """Return a number as a link names it.
-
-    >>> spelled(2.0), spelled(0.25)
-    ('2', '0.25')
-    """
-    return repr(value).removesuffix(".0")
-
-
 def write(name: str, value: Any, widget: str = "") -> None:
     """Set a setting; all its widgets but the one that said so are replaced when they are shown again."""
-    writer()(name, value, widget)
+    puts({name: value}, widget)()
 
 
-def writer() -> Callable[..., None]:
-    """Return ``write`` as a button may use it: it touches nothing of Streamlit."""
+def puts(values: Mapping[str, Any], widget: str = "") -> Callable[[], None]:
+    """Return what sets settings as ``write`` does, for a button: it touches nothing of Streamlit."""
     known, of_all = _kept(_HELD), _kept(_TURNS)
 
-    def write(name: str, value: Any, widget: str = "") -> None:
-        known[name] = value
-        turns = of_all.get(name, {})
-        turns |= {other: turn + 1 for other, turn in turns.items() if other != widget}
+    def put() -> None:
+        for name, value in values.items():
+            known[name] = value
+            turns = of_all.get(name, {})
+            turns |= {other: turn + 1 for other, turn in turns.items() if other != widget}
 
-    return write
+    return put
 
 
 def shown() -> list[Setting]:

@@ -10,7 +10,6 @@ import streamlit as st
 from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.studies.trust import chart, report
 from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, sampling_of
@@ -83,7 +82,9 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         inputs.epsilon_slider(t, inputs.epsilon_value(), "epsilon_trust")
     with third:
         most = limits(TrustConfig, "clients")[1]
-        clients = inputs.integer(t, t.TRUST_CLIENTS, "honest", 2, most, 100, t.TRUST_CLIENTS_HELP, "honest clients")
+        clients = inputs.number(
+            t, t.TRUST_CLIENTS, "honest", 2, most, 100, t.TRUST_CLIENTS_HELP, held_as="honest clients"
+        )
     with fourth:
         attack = inputs.attack_picker(t)
     view = "local" if whom in ("nobody", _SERVER) else whom
@@ -149,7 +150,7 @@ def _play(
         with bar.more:
             if view != "local":
                 values["others"] = inputs.select(t.TRUST_OTHERS, "others", t.TRUST_OTHERS_ANSWERS, t.TRUST_OTHERS_HELP)
-            values["games"] = inputs.integer(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, t.TRUST_GAMES_HELP)
+            values["games"] = inputs.number(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, t.TRUST_GAMES_HELP)
             values["rule"] = inputs.select(t.TRUST_RULE, "trust_rule", t.TRUST_RULES, t.TRUST_RULE_HELP)
             values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
             names = {name: words.title for name, words in t.DATASETS.items()}
@@ -158,8 +159,8 @@ def _play(
             titles = inputs.titles(t.MECHANISMS)
             values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", titles, t.MECHANISM_HELP)
             values["sampling"] = sampling_of(values["mechanism"])
-            seed = inputs.seed(t, t.SEED_HELP)
-        config = TrustConfig(seed=streams.fresh_seed() if seed is None else seed, **values)
+            values["seed"] = inputs.fresh_or_given(t)
+        config = TrustConfig(**values)
         study_of(config).check_size(config)
         seconds = study_of(config).seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
@@ -168,7 +169,7 @@ def _play(
         problem = str(t.TRUST_UNFIT[error.reason].format(**known))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=TRUST) if config else None
+    begin = Start(config, **source, key=TRUST) if config else None
     stage.action(t, manager, job, begin, t.TRUST_RUN, "run_trust", bar, problem, line)
     return config
 

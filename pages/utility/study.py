@@ -4,8 +4,6 @@ from functools import partial
 from typing import Any
 
 from ldp_core import record, workload
-from ldp_core._validate import limits
-from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.words import Words
@@ -43,21 +41,20 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
             repeats = _whole(t, "repeats", t.COST_REPEATS, 1, t.COST_REPEATS_HELP)
             dataset = inputs.select(t.COST_DATASET, "cost_dataset", inputs.titles(t.DATASETS), t.DATASET_HELP)
             source = sources.images_from(t, (dataset,), "cost_")
-            seed = inputs.seed(t, t.SEED_HELP)
-        seed = streams.fresh_seed() if seed is None else seed
+            seed = inputs.fresh_or_given(t)
         config = UtilityConfig(epsilons, seed, dataset, clients, rounds, repeats=repeats)
         study_of(config).check_size(config)
         seconds = study_of(config).seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    begin = Start(config, source["data_dir"], source["download"], source["own"], key=COST) if config else None
+    begin = Start(config, **source, key=COST) if config else None
     stage.action(t, manager, job, begin, t.COST_RUN, "run_cost", bar, problem, line)
     return config
 
 
 def _whole(t: Words, field: str, label: str, usual: int, text: str) -> int:
-    return inputs.integer(t, label, f"cost_{field}", *limits(UtilityConfig, field), usual, text)
+    return int(inputs.of_field(t, label, UtilityConfig, field, text, usual, f"cost_{field}"))
 
 
 def _measured(t: Words) -> None:

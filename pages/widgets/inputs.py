@@ -3,17 +3,18 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, has_wrong_label, party
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.studies.audit import workload as plan
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig
+from ldp_core.randomness.streams import fresh_seed
+from ldp_core.types import EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
 from ldp_core.words.numbers import ambiguous, read
 from pages.frame import wording
@@ -39,7 +40,8 @@ def epsilon_value() -> float:
 
 def exact_epsilon(t: Words) -> float:
     """Show the number field of ε; return ε."""
-    return number(t, t.EPSILON_EXACT, EPSILON, *EPSILON_RANGE, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
+    value: float = number(t, t.EPSILON_EXACT, EPSILON, *EPSILON_RANGE, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
+    return value
 
 
 def epsilon_help(text: str) -> str:
@@ -54,7 +56,7 @@ def papers(t: Words, epsilon: float, lead: str = "") -> None:
         if lead:
             st.markdown(lead, width="content")
         for value in (*PAPERS, 8.0):
-            act = partial(settings.writer(), EPSILON, value)
+            act = settings.puts({EPSILON: value})
             look = "primary" if value == epsilon else "secondary"
             callbacks.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
@@ -73,15 +75,8 @@ def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
 
 def attack_picker(t: Words) -> str:
     """Show the attacks in one list, those that need least first; choosing one closes it."""
-    names = tuple(name for group in PARTIES for name in attacks_of(group))
-
-    def label(name: str) -> str:
-        return str(t.ATTACKS[name].title)
-
-    def show(value: str, **bound: Any) -> None:
-        st.selectbox(t.ATTACK, names, names.index(value), format_func=label, help=t.ATTACK_HELP, **bound)
-
-    return str(ATTACK.show(show))
+    texts = {name: str(t.ATTACKS[name].title) for group in PARTIES for name in attacks_of(group)}
+    return select(t.ATTACK, ATTACK.name, texts, t.ATTACK_HELP, ATTACK.default)
 
 
 def attacks_of(group: str) -> tuple[str, ...]:
@@ -100,62 +95,67 @@ def expectation(t: Words) -> int | None:
     return None if entry is None else int(entry)
 
 
-def advanced(t: Words) -> dict[str, Any]:
-    """Show the folded settings; return fields for ``AuditConfig`` and where the images come from."""
+def advanced(t: Words) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Show the folded settings; return fields for ``AuditConfig``, and where the images come from."""
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
-        values["num_trials"] = integer(t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, t.TRIALS_HELP)
+        values["num_trials"] = of_field(t, t.TRIALS, AuditConfig, "num_trials", t.TRIALS_HELP)
     with right:
-        values["num_measurements"] = integer(
-            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP
+        values["num_measurements"] = of_field(
+            t, t.MEASUREMENTS, AuditConfig, "num_measurements", t.MEASUREMENTS_HELP, 3
         )
     rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
     st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
-        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, t.CLIENTS_HELP)
+        values["clients"] = of_field(t, t.CLIENTS, AuditConfig, "clients", t.CLIENTS_HELP)
         values["server_step"] = the_server_step(t)
         values["radius"] = radius(t)
     attack = ATTACK.value()
     if has_wrong_label(attack):
         values["wrong_label"] = select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
     if has_strength(attack):
-        values["strength"] = number(
-            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, t.ATTACKS[attack].strength
-        )
+        values["strength"] = of_field(t, t.STRENGTH, AuditConfig, "strength", t.ATTACKS[attack].strength)
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", titles(t.DATASETS), t.DATASET_HELP)
-    values |= sources.images_from(t, (values["dataset"],))
+    source = sources.images_from(t, (values["dataset"],))
     values |= precision(t)
     if not black:
         values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
     values["mechanism"] = select(t.MECHANISM, "mechanism", titles(t.MECHANISMS), t.MECHANISM_HELP)
-    return values
+    return values, source
 
 
 def precision(t: Words) -> dict[str, Any]:
-    """Show clipping length, confidence and seed."""
+    """Show clipping length, confidence and seed; return them as fields of a configuration."""
     left, right = st.columns(2)
     with left:
-        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, t.CLIP_NORM_HELP)
+        clip_norm = of_field(t, t.CLIP_NORM, AuditConfig, "clip_norm", t.CLIP_NORM_HELP)
     with right:
         confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, t.CONFIDENCE_HELP)
-    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
+    significance = round(1.0 - confidence / 100.0, 12)
+    return {"clip_norm": clip_norm, "significance": significance, "seed": fresh_or_given(t)}
 
 
 def seed(t: Words, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    entry = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, text, t.SEED_EMPTY)
-    return None if entry is None else int(entry)
+    entry: int | None = number(t, t.SEED, "seed", 0, MOST_SEED, None, text, empty=t.SEED_EMPTY)
+    return entry
+
+
+def fresh_or_given(t: Words) -> int:
+    """Show the field of the seed; return it, or a fresh one."""
+    given = seed(t, t.SEED_HELP)
+    return fresh_seed() if given is None else given
 
 
 def radius(t: Words) -> float | None:
     """Show the largest length of the server's model, with what it does; None for its usual one."""
-    value = optional_number(t, t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
+    value: float | None = of_field(t, t.RADIUS, AuditConfig, "radius", t.RADIUS_HELP, empty=t.RADIUS_EMPTY)
     st.caption(t.RADIUS_NOTE)
     return value
 
@@ -171,12 +171,6 @@ def the_server_step(t: Words) -> float | str:
         return float(read(typed))
     except ValueError:
         return typed.strip()
-
-
-def config_of(values: dict[str, Any]) -> AuditConfig:
-    """Return the checked configuration of the values that the widgets hold."""
-    elsewhere = ("data_dir", "download", "own")
-    return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
 
 
 Tick = Callable[..., bool]
@@ -234,33 +228,29 @@ def _part(kind: Callable[[str], Any], part: str) -> Any:
     return kind(str(read(part)) if re.search(r"\d", part) else part)
 
 
-def number(t: Words, label: str, key: str, low: float, high: float, default: float, text: str) -> float:
-    return float(_number_field(t, label, key, low, high, default, text))
+def of_field(
+    t: Words, label: str, kind: type[Any], name: str, text: str, usual: float | None = None, key: str = "", *,
+    empty: str | None = None, held_as: str = "",
+) -> Any:  # fmt: skip
+    """Show the number of a configuration's field, within its limits.
+
+    ``usual``: where the page has another than the field's default; ``key``: the setting, where it is not called as the
+    field; the rest as for ``number``.
+    """
+    default: Any = {item.name: item.default for item in fields(kind)}[name] if usual is None else usual
+    ends = limits(kind, name)
+    return number(t, label, key or name.removeprefix("num_"), *ends, default, text, empty=empty, held_as=held_as)
 
 
-def optional_number(t: Words, label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
-    """Show a field that says what an empty one means, and may be empty: None."""
-    entry = _number_field(t, label, key, low, high, None, text, empty)
-    return None if entry is None else float(entry)
+def number(
+    t: Words, label: str, key: str, low: float, high: float, default: float | None, text: str, *,
+    empty: str | None = None, held_as: str = "",
+) -> Any:  # fmt: skip
+    """Show a field for a number: for whole numbers where ``low`` is an int.
 
-
-def integer(t: Words, label: str, key: str, low: int, high: int, default: int, text: str, held_as: str = "") -> int:
-    """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
-    return int(_number_field(t, label, key, low, high, default, text, held_as=held_as))
-
-
-def _number_field(
-    t: Words,
-    label: str,
-    key: str,
-    low: float,
-    high: float,
-    default: float | None,
-    text: str,
-    empty: str | None = None,
-    held_as: str = "",
-) -> Any:
-    """Show a field for a number: for whole numbers where ``low`` is an int."""
+    ``empty``: what an empty one means, where the default is None; ``held_as``: its name in the session where other
+    pages have their own.
+    """
 
     def show(value: str, **bound: Any) -> None:
         st.text_input(label, value, help=text, placeholder=empty, **bound)
@@ -305,7 +295,7 @@ def _number(key: str, low: float, high: float, default: float | None) -> Setting
         default,
         int if isinstance(low, int) else float,
         lambda held: isinstance(held, int | float) and low <= held <= high,
-        settings.spelled,
+        record.spelled,
     )
 
 

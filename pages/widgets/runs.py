@@ -95,7 +95,7 @@ def _overlay(t: Words, runs: dict[int, Job]) -> None:
     )
     results = [job.result for job in runs.values() if job.id in chosen]
     if results:
-        views.chart(t, figures.overlay_figure(results, t.FIGURES), "overlay", figures.overlay_alt(results, t.FIGURES))
+        views.chart(t, figures.overlay_chart(results, t.FIGURES), "overlay", figures.overlay_alt(results, t.FIGURES))
         terms.prose(t, t.RUNS_NOTE, small=True)
 
 
@@ -122,10 +122,8 @@ def _again(t: Words, manager: jobs.JobManager, runs: dict[int, Job]) -> None:
 def _repeated(job: Job, seed: int) -> Start:
     """Return a run again; it may come from a file, and be too large to begin."""
     page = registry.pages()[job.kind]
-    config = replace(job.config, seed=seed)
-    own_images = sources.own_images() if "own" in job.study.datasets(config) else None
     here = page.key if (page.place or job.study.folder) == "compare" else ""
-    return Start(config, job.data_dir, sources.allowed(config), own_images, key=here)
+    return sources.again(job, replace(job.config, seed=seed), here)
 
 
 def _name(t: Words, number: int, job: Job) -> str:

@@ -9,9 +9,12 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.datasets import DATASETS
+from ldp_core.studies import study_of
 from ldp_core.words import Words
+from pages.jobs.job import Job
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
+from pages.state.current_run import JOB, Start
 
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
 _BOXES = "download_boxes"
@@ -53,12 +56,21 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
     return source
 
 
+def again(job: Job, config: Any = None, key: str = JOB) -> Start:
+    """Return a job's run once more, or one of another configuration on its data.
+
+    An upload counts if it is still picked; ``key``: as in ``Start``.
+    """
+    config = config or job.config
+    own = own_images() if "own" in study_of(config).datasets(config) else None
+    return Start(config, job.data_dir, allowed(config), own, key=key)
+
+
 def allowed(config: Any) -> bool:
     """Return whether this session's ticks name every public data set of a run that is asked for again."""
-    names = getattr(config, "datasets", (getattr(config, "dataset", ""),))
     boxes: dict[str, list[str]] = st.session_state.get(_BOXES, {})
     ticked = {name for key, public in boxes.items() if st.session_state.get(key) for name in public}
-    downloads = {name for name in names if name in DATASETS and DATASETS[name].download_bytes}
+    downloads = {name for name in study_of(config).datasets(config) if DATASETS[name].download_bytes}
     return bool(downloads) and downloads <= ticked
 
 

@@ -178,15 +178,7 @@ def _sets_again(run: str) -> callbacks.Act | None:
     """Return what sets again what a run is of; None where that is not known, or set already."""
     known, now = _settings_of_runs().get(run, {}), _set_now()
     changed = {name: value for name, value in known.items() if name in now and now[name] != value}
-    if not changed:
-        return None
-    write = settings.writer()
-
-    def again() -> None:
-        for name, value in changed.items():
-            write(name, value)
-
-    return again
+    return settings.puts(changed) if changed else None
 
 
 def _set_now() -> dict[str, Any]:

@@ -90,6 +90,14 @@ def show(
     tabs(t, advice, explained, figures if counted or numbers else None, keep=partial(kept, keep) if keep else None)
 
 
+def repeat(t: Words, config: Any) -> None:
+    """Show the command that repeats a run count by count."""
+    terms.prose(t, t.REPEAT_TEXT.format(seed=config.seed))
+    st.code(record.command(config), language="bash", wrap_lines=True)
+    if study_of(config).datasets(config) != ("digits",):
+        st.caption(t.REPEAT_DIR)
+
+
 def tabs(
     t: Words, do: Show | None = None, why: Show | None = None, numbers: Show | None = None, many: Show | None = None,
     keep: Show | None = None, first: int = 0,

@@ -18,12 +18,12 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import tables
 from ldp_core.statistics.theory import worst_case_identification
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.audit import cards, next_test
 from pages.audit import words as audit_words
-from pages.state import prepared, settings
+from pages.state import prepared
 from pages.widgets import downloads, inputs, sources
 from tests.app.conftest import SMALL, OpenPage, finish, holding, job_of, stage, start
 from tests.helpers.patience import until
@@ -129,7 +129,7 @@ def chosen(at: AppTest) -> dict[str, Any]:
     for widget in (*at.text_input, *at.selectbox):
         name = re.sub(r"_\d+$", "", str(widget.key))
         assert name not in held or widget.value == (
-            settings.spelled(held[name]) if widget.type == "text_input" else held[name]
+            record.spelled(held[name]) if widget.type == "text_input" else held[name]
         )
     return held
 
@@ -248,7 +248,7 @@ def test_bug_is_called_one(open_page: OpenPage, caplog: pytest.LogCaptureFixture
 def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"trials": "1000000000"}))
     assert len(at.error) == 1
-    assert "at most 18,779,342 guesses" in at.error[0].value
+    assert "at most 18,348,623 guesses" in at.error[0].value
     assert at.button(key="run").disabled
 
 
@@ -301,7 +301,7 @@ def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_ima
 def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
     manager = jobs.manager()
     manager.run["audit"] = slow
-    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
+    first = manager.submit(make_config(significance=0.05, watch=True, seed=1, attack="dummy", epsilon=1.0))
     at = start(open_page(**SMALL))
     assert "Tests before yours: 1" in stage(at)
     at.button(key="cancel_audit").click().run()

@@ -27,11 +27,11 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
-from ldp_core.studies import STUDIES
 from ldp_core.studies.check.report import report
 from ldp_core.studies.reading import english
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
+from tests.helpers.words import report_of
 
 
 class Stranger:
@@ -81,7 +81,7 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
     found = claims.named_inputs(result)
     assert result.verdict == CLAIM_NOT_REJECTED
     assert found.wrong == 0
-    told = " ".join(STUDIES["check"].sentences(result))
+    told = " ".join(report_of(result).findings)
     for words in (
         f"{found.reports:,} reports that were judged",
         "one wrong name in about 404",

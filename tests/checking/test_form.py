@@ -20,7 +20,7 @@ from ldp_core.checking.subjects.command import command
 from ldp_core.checking.subjects.files import challenge_bytes, read_key, read_responses
 from ldp_core.checking.subjects.python import Limits
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
-from ldp_core.studies import STUDIES
+from tests.helpers.words import report_of
 
 Function = Callable[[NDArray[np.float32], int], NDArray[Any]]
 QUICK: dict[str, Any] = {"dimension": 4, "reports": 12_000, "seed": 7, "significance": 1e-9}
@@ -145,7 +145,7 @@ def test_a_generator_that_was_made_before_is_told_and_blamed_for_nothing(workers
     assert not result.failed
     (sentence,) = {clause.sentence for clause in result.clauses if clause.finding == "copies"}
     assert "package.module:name" in sentence
-    assert any("Not judged" in said and "after a restart" in said for said in STUDIES["check"].sentences(result))
+    assert any("Not judged" in said and "after a restart" in said for said in report_of(result).findings)
 
 
 @pytest.mark.few(1)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ldp_core import reports
 from ldp_core.cache import Cache
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.types import TrialCounts
 from pages import jobs
@@ -30,8 +30,8 @@ SESSIONS, REAL = 20, 2
 MOST_MEGABYTES = 1_000.0
 MOST_ANSWER = 0.5
 MOST_FREED = 30.0
-TEST = plan.make_config(
-    confidence=95, seed=0, distinguisher="cosine", attack="dummy", epsilon=1.0, num_trials=5_000, num_measurements=1,
+TEST = make_config(
+    significance=0.05, watch=True, seed=0, attack="dummy", epsilon=1.0, num_trials=5_000, num_measurements=1,
     training="none",
 )  # fmt: skip
 QUERY = "training=none&attack=dummy&trials=5000&measurements=1&epsilon=1&seed={seed}"

@@ -9,9 +9,9 @@ import pytest
 
 from ldp_core import record
 from ldp_core.cli import main
-from ldp_core.studies import STUDIES
 from ldp_core.studies.utility.report import drawn
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
+from tests.helpers.words import report_of
 
 
 def test_it_is_what_the_page_proposes() -> None:
@@ -35,7 +35,7 @@ def test_more_privacy_learns_slower_on_average_and_one_training_may_say_otherwis
         assert (epsilon, shares) == (curve.epsilon, curve.accuracy)
         assert all(low <= share <= high for low, share, high in zip(lowest, shares, highest, strict=True))
     apart = max(curve.highest[-1] - curve.lowest[-1] for curve in curves)
-    assert f"up to {math.ceil(100 * apart)} of 100 apart" in "\n".join(STUDIES["utility"].sentences(one))
+    assert f"up to {math.ceil(100 * apart)} of 100 apart" in "\n".join(report_of(one).findings)
     other = dataclasses.replace(one, config=dataclasses.replace(one.config, clients=9_999))
     assert drawn(other)[0][2] == ()
 

@@ -18,7 +18,7 @@ from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name,
 from ldp_core.presentation.figures.check import check_alt
 from ldp_core.presentation.figures.comparison import attacks_alt
 from ldp_core.presentation.figures.mapping import map_alt, map_chart
-from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
+from ldp_core.presentation.figures.overlay import overlay_alt, overlay_chart
 from ldp_core.presentation.figures.single import epsilon_alt, identification_alt
 from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_found, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (

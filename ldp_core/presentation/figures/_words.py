@@ -1,6 +1,6 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from ldp_core.presentation.figures._parts import most_of_100
@@ -71,6 +71,18 @@ def shown_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True
     return text
 
 
+def sentence(words: Mapping[str, str], name: str, items: Iterable[Mapping[str, object]], **values: object) -> str:
+    """Return what a chart shows: ``alt_NAME`` of values and of all items, each ``alt_NAME_item`` of its own."""
+    parts = [words[f"alt_{name}_item"].format(**item) for item in items]
+    return words[f"alt_{name}"].format(items=words["and"].join(parts), **values)
+
+
+def facts(row: Row, words: Mapping[str, str]) -> dict[str, object]:
+    """Return what sentences on a row name; ``lower`` is the bound on epsilon."""
+    names = {"attack": attack_name(words, row.attack), "dataset": dataset_name(words, row.dataset)}
+    return names | {"test": words[row.test], "lower": floored(row.lower), "epsilon": row.epsilon}
+
+
 def floored(value: float) -> float:
     """Return what is "at least", rounded down to two decimals."""
     return float(numbers.floored(value, 2))
@@ -79,6 +91,11 @@ def floored(value: float) -> float:
 def _who(row: Row, words: Mapping[str, str], *, alone: bool) -> str:
     name = attack_name(words, row.attack)
     name = name if alone else f"{name}{words['comma']}{words[row.test]}"
+    return capital(name)
+
+
+def capital(name: str) -> str:
+    """Return a name with a capital at its head."""
     return name[:1].upper() + name[1:]
 
 

@@ -12,9 +12,10 @@ from ldp_core.presentation.figures._words import (
     ENGLISH,
     attack_name,
     dataset_name,
-    floored,
+    facts,
     in_two_lines,
     right_of,
+    sentence,
     shown_of,
 )
 from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
@@ -46,13 +47,7 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
 
 def attacks_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``attacks_chart`` shows, in one sentence."""
-    items = [
-        words["alt_attacks_item"].format(
-            attack=attack_name(words, row.attack), test=words[row.test], lower=floored(row.lower)
-        )
-        for row in rows
-    ]
-    return words["alt_attacks"].format(epsilon=rows[0].epsilon, items=words["and"].join(items))
+    return sentence(words, "attacks", [facts(row, words) for row in rows], epsilon=rows[0].epsilon)
 
 
 def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
@@ -101,21 +96,14 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
 
 def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``shares_chart`` shows, in one sentence."""
-    items = [
-        words["alt_shares_item"].format(
-            attack=attack_name(words, row.attack), test=words[row.test], **row.identification.of_100
-        )
-        for row in rows
-    ]
-    return words["alt_shares"].format(
-        epsilon=rows[0].epsilon, promise=most_of_100(100 * rows[0].promise, words), items=words["and"].join(items)
-    )
+    items, promise = [facts(row, words) | row.identification.of_100 for row in rows], 100 * rows[0].promise
+    return sentence(words, "shares", items, epsilon=rows[0].epsilon, promise=most_of_100(promise, words))
 
 
 def curves_chart(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> Chart:
     """Describe measured against promised epsilon, a small chart for each attack ([M] Figures 2, 5, 6 and 7).
 
-    ``curves``: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
+    ``curves``: from ``tables.curves_of``; empty ones are left out.
     """
     rows = [row for curve in curves for row in curve]
     top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
@@ -135,17 +123,7 @@ def curves_chart(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> Cha
 
 def curves_alt(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> str:
     """Return what ``curves_chart`` shows at the largest epsilon of each curve, in one sentence."""
-    items = [
-        words["alt_curves_item"].format(
-            attack=attack_name(words, curve[-1].attack),
-            test=words[curve[-1].test],
-            lower=floored(curve[-1].lower),
-            epsilon=curve[-1].epsilon,
-        )
-        for curve in curves
-        if curve
-    ]
-    return words["alt_curves"].format(items=words["and"].join(items))
+    return sentence(words, "curves", [facts(curve[-1], words) for curve in curves if curve])
 
 
 def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
@@ -171,15 +149,8 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
 
 def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``datasets_chart`` shows, in one sentence."""
-    items = [
-        words["alt_datasets_item"].format(
-            dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=floored(row.lower)
-        )
-        for row in rows
-    ]
-    return words["alt_datasets"].format(
-        epsilon=rows[0].epsilon, test=words[rows[0].test], items=words["and"].join(items)
-    )
+    items = [facts(row, words) for row in rows]
+    return sentence(words, "datasets", items, epsilon=rows[0].epsilon, test=words[rows[0].test])
 
 
 def _symbol(row: Row, symbol: str) -> tuple[str, float]:

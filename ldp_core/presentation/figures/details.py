@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name, right_of
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, capital, group_name, right_of, sentence
 from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
 from ldp_core.presentation.tables import ClientsRow, NormEffect, PublishedRow, Row
 
@@ -47,7 +47,7 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
         ]
         across, up = [places[point] for point in points], [100 * point.share.point for point in points]
         name = attack_name(words, attack)
-        values = {"name": name[:1].upper() + name[1:], "epsilon": effect.epsilon}
+        values = {"name": capital(name), "epsilon": effect.epsilon}
         says = [words["hover_pair"].format(norm=point.norm, **values, **point.share.of_100) for point in points]
         series.append(Series(name, across, up, colour, symbol=symbol, size=10, hover="%{text}", texts=says))
     below = Axis(
@@ -65,9 +65,8 @@ def norms_alt(effect: NormEffect, words: Words = ENGLISH) -> str:
         points = sorted((point.norm, 100 * point.share.point) for point in effect.points if point.attack == attack)
         (norm, share), (norm_last, share_last) = points[0], points[-1]
         values = {"norm": norm, "norm_last": norm_last, "point": share, "point_last": share_last}
-        items.append(words["alt_norms_item"].format(attack=attack_name(words, attack), **values))
-    top, text = 100 * effect.law[-1], words["and"].join(items)
-    return words["alt_norms"].format(epsilon=effect.epsilon, top=top, items=text)
+        items.append({"attack": attack_name(words, attack), **values})
+    return sentence(words, "norms", items, epsilon=effect.epsilon, top=100 * effect.law[-1])
 
 
 def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
@@ -111,15 +110,8 @@ def steps_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
 def steps_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> str:
     """Return what ``steps_chart`` shows, in one sentence."""
     chosen = [item.row for group in _step_groups(rows, epsilon).values() for item in group]
-    items = [
-        words["alt_steps_item"].format(
-            attack=group_name(words, row.attack, row.rule, row.strength),
-            step=_step(row.server_step, words),
-            point=100 * row.identification.point,
-        )
-        for row in chosen
-    ]
-    return words["alt_steps"].format(epsilon=chosen[0].epsilon, items=words["and"].join(items))
+    items = [_group_facts(row, words) | {"step": _step(row.server_step, words)} for row in chosen]
+    return sentence(words, "steps", items, epsilon=chosen[0].epsilon)
 
 
 def _length(step: float | str) -> float:
@@ -160,15 +152,12 @@ def clients_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
     """Return what ``clients_chart`` shows, in one sentence."""
     groups = _client_groups(rows, epsilon)
     chosen = [item.row for group in groups.values() for item in group]
-    items = [
-        words["alt_clients_item"].format(
-            attack=group_name(words, row.attack, row.rule, row.strength),
-            clients=row.clients,
-            **row.identification.of_100,
-        )
-        for row in chosen
-    ]
-    return words["alt_clients"].format(epsilon=chosen[0].epsilon, items=words["and"].join(items))
+    items = [_group_facts(row, words) | {"clients": row.clients} for row in chosen]
+    return sentence(words, "clients", items, epsilon=chosen[0].epsilon)
+
+
+def _group_facts(row: Row, words: Words) -> dict[str, object]:
+    return {"attack": group_name(words, row.attack, row.rule, row.strength), **row.identification.of_100}
 
 
 def published_chart(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> Chart:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._styles import attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, sentence
 from ldp_core.presentation.figures.described import Axis, Chart, Field, Series
 from ldp_core.presentation.tables import PairPoint
 from ldp_core.statistics import theory
@@ -76,9 +76,8 @@ def map_alt(epsilon: float, points: Sequence[PairPoint], words: Mapping[str, str
             for values in zip(*((point.angle, point.norm, point.share.point) for point in group), strict=True)
         )
         name = attack_name(words, attack)
-        items.append(words["alt_map_item"].format(attack=name, angle=angle, norm=norm, point=100 * share))
-    top = 100 * theory.worst_case_identification(epsilon)
-    return words["alt_map"].format(epsilon=epsilon, top=top, items=words["and"].join(items))
+        items.append({"attack": name, "angle": angle, "norm": norm, "point": 100 * share})
+    return sentence(words, "map", items, epsilon=epsilon, top=100 * theory.worst_case_identification(epsilon))
 
 
 def marker_sizes(attack: str, groups: Mapping[str, Sequence[PairPoint]]) -> list[float]:

@@ -2,90 +2,67 @@
 
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
-from ldp_core.game.summary import summarize
+from ldp_core.game.summary import Interval, summarize
 from ldp_core.game.sweep import test_of
-from ldp_core.presentation.figures._parts import (
-    dashes,
-    frame,
-    key,
-    legend_below,
-    line,
-    marker,
-    most_of_100,
-    note,
-)
-from ldp_core.presentation.figures._styles import COIN, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, rule_name
-from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
+from ldp_core.presentation.figures._parts import most_of_100
+from ldp_core.presentation.figures._styles import attack_style
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, capital, rule_name, sentence
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
+from ldp_core.presentation.figures.single import at_root, epsilon_axis, share_grid
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import AuditResult
 
 
-def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw the right guesses of 100 of several runs against epsilon, with their ranges and the promise.
+def overlay_chart(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe the right guesses of 100 of several runs against epsilon, with their ranges and the promise.
 
     An attack has its own colour and marker: filled where the report is seen, hollow where only the model is.
 
     ``results``: runs with at least one trial each, at least one.
     """
-    epsilons = [result.config.epsilon for result in results]
-    figure, grid = frame(), share_grid(*epsilons)
-    places = list(map(at_root, grid))
-    line(figure, [places[0], places[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
-    dashes(figure, places, [100 * theory.worst_case_identification(value) for value in grid], hoverinfo="skip")
-    low = 46.0
+    epsilons, low = [result.config.epsilon for result in results], 46.0
+    grid = share_grid(*epsilons)
+    places, most = list(map(at_root, grid)), [100 * theory.worst_case_identification(value) for value in grid]
+    series = [
+        Series(words["coin"], [places[0], places[-1]], [50, 50], stroke="coin", noted=True),
+        Series(words["promise"], places, most, stroke="promise", noted=True),
+    ]
     for result in results:
-        epsilon = result.config.epsilon
-        place = at_root(epsilon)
-        colour = attack_style(result.config.attack)[0]
-        share = summarize(result).identification
-        assert share is not None, "a run without trials is not drawn"
+        facts, share, here = _facts(result, results, words), _share(result), [at_root(result.config.epsilon)]
+        colour, symbol = attack_style(result.config.attack)
+        symbol += "" if test_of(result.config.distinguisher) == "white" else "-open"
         inner = intervals.identification_interval(result.counts, 0.5, anytime=not result.completed)
         for ends, width in (((share.lower, share.upper), 4), ((inner or (0.5,) * 3)[1:], 9)):
-            line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
-        name, promise = _name(result, results, words), 100 * theory.worst_case_identification(epsilon)
-        shown = words["hover_share"].format(
-            name=name[:1].upper() + name[1:], epsilon=epsilon, promise=most_of_100(promise, words), **share.of_100
-        )
-        marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
+            y = [100 * end for end in ends]
+            series.append(Series(words["interval"], here * 2, y, colour, "line", width, opacity=0.55, noted=True))
+        name = str(facts["attack"])
+        says = words["hover_share"].format(name=capital(name), **facts)
+        series.append(Series(name, here, [100 * share.point], colour, symbol=symbol, size=11, hover=says))
         low = min(low, 100 * share.lower - 2)
-    named = {_name(result, results, words): result for result in results}
-    for name, result in named.items():
-        key(figure, name, *_style(result))
-    note(figure, 0, 50, words["coin"], "left", "top", (6, -2))
     at = 0.6 if min(epsilons) > 1.2 else 3.0
-    note(figure, at_root(at), 100 * theory.worst_case_identification(at), words["promise"], "right", "bottom")
-    ticks = ticks_to(grid[-1])
-    figure.update_xaxes(title_text=words["epsilon_axis"], range=[0, places[-1]], tickvals=[*map(at_root, ticks)])
-    figure.update_xaxes(ticktext=[f"{tick:g}" for tick in ticks])
-    figure.update_yaxes(title_text=words["share_axis"], range=[low, 105])
-    legend_below(figure)
-    return figure
+    notes = [
+        Note(0, 50, words["coin"], "left", "top", (6, -2)),
+        Note(at_root(at), 100 * theory.worst_case_identification(at), words["promise"], "right", "bottom"),
+    ]
+    beside = Axis(words["share_axis"], (low, 105))
+    return Chart(series, epsilon_axis(words["epsilon_axis"], grid), beside, notes=notes)
 
 
 def overlay_alt(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``overlay_figure`` shows, in one sentence."""
-    items = []
-    for result in results:
-        summary = summarize(result)
-        share = summary.identification
-        assert share is not None, "a run without trials is not drawn"
-        items.append(
-            words["alt_overlay_item"].format(
-                attack=_name(result, results, words),
-                epsilon=result.config.epsilon,
-                promise=most_of_100(100 * summary.theory_identification, words),
-                **share.of_100,
-            )
-        )
-    return words["alt_overlay"].format(items=words["and"].join(items))
+    """Return what ``overlay_chart`` shows, in one sentence."""
+    return sentence(words, "overlay", [_facts(result, results, words) for result in results])
 
 
-def _style(result: AuditResult) -> tuple[str, str]:
-    colour, symbol = attack_style(result.config.attack)
-    return colour, symbol if test_of(result.config.distinguisher) == "white" else f"{symbol}-open"
+def _facts(result: AuditResult, results: Sequence[AuditResult], words: Mapping[str, str]) -> dict[str, object]:
+    """Return what is said of a run."""
+    epsilon, promise = result.config.epsilon, most_of_100(100 * summarize(result).theory_identification, words)
+    return {"attack": _name(result, results, words), "epsilon": epsilon, "promise": promise, **_share(result).of_100}
+
+
+def _share(result: AuditResult) -> Interval:
+    share = summarize(result).identification
+    assert share is not None, "a run without trials is not drawn"
+    return share
 
 
 def _name(result: AuditResult, results: Sequence[AuditResult], words: Mapping[str, str]) -> str:

@@ -4,8 +4,6 @@ Imported by whoever saves, and by nothing on start: matplotlib takes a second to
 """
 
 import io
-import os
-import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate
+from ldp_core.cache import write_atomically
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Chart, printed
 
@@ -97,14 +96,7 @@ def _write(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> l
         _CANVASES[suffix](figure)
         figure.savefig(memory, format=suffix, metadata=_METADATA[suffix])
         path = folder / f"{name}.{suffix}"
-        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(memory.getvalue())
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_atomically(path, memory.getvalue())
+        path.chmod(0o644)
         written.append(path)
     return written

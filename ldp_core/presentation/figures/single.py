@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from ldp_core.game.summary import expected_epsilon, has_exact_rates, summarize
+from ldp_core.game.summary import expected_epsilon, knows_law, mean_law, summarize
 from ldp_core.presentation.figures._parts import OUTLINE, compared_digits, most_of_100
 from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, floored
@@ -76,7 +76,7 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
             low = min(*singles, 100.0 * share.lower) - 4
     tens = [(share, str(share)) for share in range(0 if low < _LOWEST else 50, 101, 10)]
     beside = Axis(words["share_axis"], (low, 105), ticks=tens)
-    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside, clip=True)
+    return Chart(series, epsilon_axis(words["epsilon_axis"], grid), beside, clip=True)
 
 
 def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -116,8 +116,8 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     if estimate.point is not None:
         name = words["point"].format(point=estimate.point)
         series.append(_mark(name, [here], [up(estimate.point)], OUTLINE, f"{symbol}-open", 10))
-    beside = _epsilon_axis(words["empirical_axis"], grid)
-    return Chart(series, _epsilon_axis(words["epsilon_axis"], grid), beside)
+    beside = epsilon_axis(words["empirical_axis"], grid)
+    return Chart(series, epsilon_axis(words["epsilon_axis"], grid), beside)
 
 
 def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
@@ -130,23 +130,8 @@ def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
     )
 
 
-def mean_law(result: AuditResult, epsilon: float) -> float:
-    """Return the exact law at another epsilon, averaged over the run's measured angles and norms."""
-    pairs = [item.pair for item in result.measurements]
-    clip = result.config.clip_norm
-    laws = [
-        theory.cosine_identification(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, clip)
-        for pair in pairs
-    ]
-    return sum(laws) / len(laws)
-
-
-def knows_law(result: AuditResult) -> bool:
-    """Return whether a run has pairs whose exact law is known."""
-    return bool(result.measurements) and has_exact_rates(result.config)
-
-
-def _epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
+def epsilon_axis(title: str, grid: Sequence[float]) -> Axis:
+    """Return an axis of epsilon, at square roots, that ends where a grid does."""
     return Axis(title, (0.0, at_root(grid[-1])), ticks=[(at_root(tick), f"{tick:g}") for tick in ticks_to(grid[-1])])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._styles import SHADED, WRONG, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, capital
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.presentation.tables import Tradeoff
 
@@ -62,7 +62,7 @@ def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
 
 def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
     (colour, symbol), (x, y) = attack_style(cell.attack), band_outline(cell)
-    hover = words["hover_tradeoff"].format(name=name[:1].upper() + name[1:], epsilon=cell.epsilon)
+    hover = words["hover_tradeoff"].format(name=capital(name), epsilon=cell.epsilon)
     across, up = ([100 * rate.point for rate in rates] for rates in (cell.false_positives, cell.false_negatives))
     stroke, mark = ("line", symbol) if cell.test == "white" else ("dot", f"{symbol}-open")
     series = [

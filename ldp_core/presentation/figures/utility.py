@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ldp_core.presentation.figures._parts import SHARES
 from ldp_core.presentation.figures._styles import NEUTRAL, epsilon_style
-from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures._words import ENGLISH, capital, sentence
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 
 UtilityCurves = Sequence[tuple[float | None, Sequence[float], Sequence[float], Sequence[float]]]
@@ -35,7 +35,7 @@ def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rou
     for (epsilon, shares, *_), (colour, symbol), height in zip(curves, styles, heights, strict=True):
         name, numbers, values = curve_name(epsilon, words), list(range(len(shares))), [100 * share for share in shares]
         stroke = "promise" if epsilon is None else "line"
-        says = words["hover_utility"].format(name=name[:1].upper() + name[1:])
+        says = words["hover_utility"].format(name=capital(name))
         series.append(Series(name, numbers, values, colour, stroke, 2.5, hover=says, noted=True))
         if symbol:
             step = max(1, -(-last // 8))
@@ -50,12 +50,8 @@ def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rou
 
 def utility_alt(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``utility_chart`` shows at the last round, in one sentence."""
-    items = [
-        words["alt_utility_item"].format(name=curve_name(epsilon, words), accuracy=100 * shares[-1])
-        for epsilon, shares, *_ in curves
-    ]
-    rounds = max(len(shares) - 1 for _, shares, *_ in curves)
-    return words["alt_utility"].format(rounds=rounds, items=words["and"].join(items))
+    items = [{"name": curve_name(epsilon, words), "accuracy": 100 * shares[-1]} for epsilon, shares, *_ in curves]
+    return sentence(words, "utility", items, rounds=max(len(shares) - 1 for _, shares, *_ in curves))
 
 
 def curve_name(epsilon: float | None, words: Mapping[str, str]) -> str:

@@ -11,7 +11,6 @@ from ldp_core.presentation.tables._cells import (
     chosen,
     curves_of,
     datasets_at,
-    epsilon_curves,
     identification_table,
     row,
 )

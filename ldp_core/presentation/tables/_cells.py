@@ -162,19 +162,15 @@ def attacks_at(result: CompareResult, dataset: str, epsilon: float, view: View |
     )
 
 
-def epsilon_curves(
-    result: CompareResult, dataset: str, attack: str, test: str, view: View | None = None
-) -> tuple[Row, ...]:
-    """Return one attack at every epsilon, in rising order ([M] Figures 2, 5, 6 and 7); arguments as in ``chosen``."""
-    return tuple(row(cell) for cell in chosen(result, dataset, attack, test, view))
-
-
 def curves_of(
     result: CompareResult, dataset: str, tests: Sequence[str] = TESTS, view: View | None = None
 ) -> list[tuple[Row, ...]]:
-    """Return ``epsilon_curves`` of each attack and test that has one."""
-    curves = (epsilon_curves(result, dataset, attack, test, view) for attack in attacks_of(result) for test in tests)
-    return [curve for curve in curves if curve]
+    """Return each attack's rows of each test at every epsilon, in rising order ([M] Figures 2, 5, 6 and 7).
+
+    One without rows is left out; ``view`` as in ``chosen``.
+    """
+    cells = (chosen(result, dataset, attack, test, view) for attack in attacks_of(result) for test in tests)
+    return [tuple(map(row, curve)) for curve in cells if curve]
 
 
 def datasets_at(result: CompareResult, epsilon: float, test: str, view: View | None = None) -> tuple[Row, ...]:
@@ -191,7 +187,7 @@ def identification_table(
     result: CompareResult, dataset: str, test: str = "white", view: View | None = None
 ) -> tuple[Row, ...]:
     """Return every attack at every epsilon ([J] Table 1); arguments as in ``chosen``."""
-    return tuple(row for attack in attacks_of(result) for row in epsilon_curves(result, dataset, attack, test, view))
+    return tuple(row for curve in curves_of(result, dataset, (test,), view) for row in curve)
 
 
 def _kind(cell: AuditResult) -> tuple[str, int, float | str, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ldp_core.game.summary import Interval
 from ldp_core.game.sweep import CompareConfig, CompareResult
-from ldp_core.presentation.tables._cells import Row, View, attacks_of, epsilon_curves, row
+from ldp_core.presentation.tables._cells import Row, View, attacks_of, identification_table, row
 from ldp_core.presentation.tables._pairs import FLIPPED_DEGREES
 from ldp_core.statistics import estimates, intervals, published, theory
 from ldp_core.types import AuditResult, TrialCounts
@@ -93,11 +93,9 @@ def published_table(result: CompareResult, dataset: str, view: View | None = Non
     ``view``: which cell stands for an attack that has several; the papers' rule without it.
     """
     comparisons = [
-        (ours, published.IDENTIFICATION[attack][ours.epsilon])
-        for attack in attacks_of(result)
-        if attack in published.IDENTIFICATION
-        for ours in epsilon_curves(result, dataset, attack, "white", view)
-        if ours.epsilon in published.IDENTIFICATION[attack]
+        (ours, published.IDENTIFICATION[ours.attack][ours.epsilon])
+        for ours in identification_table(result, dataset, "white", view)
+        if ours.epsilon in published.IDENTIFICATION.get(ours.attack, {})
     ]
     significance = SIGNIFICANCE / max(1, len(comparisons))
     images = images_of(result, dataset)

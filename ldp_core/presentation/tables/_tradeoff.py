@@ -3,10 +3,11 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from ldp_core.game.summary import Interval, effective_significance
 from ldp_core.game.sweep import CompareResult, test_of
-from ldp_core.presentation.tables._cells import attacks_of, chosen
+from ldp_core.presentation.tables._cells import View, attacks_of, chosen
 from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.types import AuditResult, Curve
 
@@ -17,12 +18,11 @@ class Tradeoff:
 
     Args:
         attack, dataset, epsilon, rule: as in the cell's configuration.
-        delta: claimed failure probability.
         significance: chance that any of the intervals misses its rate.
         false_positives: share of first-gradient trials called second, at each threshold from the lowest.
         false_negatives: share of second-gradient trials called first.
         own: the two error rates of the rule's own guesses; None if one of the gradients was never sent.
-        region: corners of the convex set of rates that epsilon and delta allow, anticlockwise from (0, 1).
+        region: corners of the convex set of rates that epsilon allows, anticlockwise from (0, 1).
         leaves: whether at some threshold the whole box of the two intervals lies outside that set.
     """
 
@@ -31,7 +31,6 @@ class Tradeoff:
     epsilon: float
     rule: str
     test: str
-    delta: float
     significance: float
     false_positives: tuple[Interval, ...]
     false_negatives: tuple[Interval, ...]
@@ -40,21 +39,24 @@ class Tradeoff:
     leaves: bool
 
 
-def tradeoffs(result: CompareResult, dataset: str, epsilon: float, test: str) -> list[Tradeoff]:
-    """Return ``tradeoff`` of each attack's cell at an epsilon, where it has a curve."""
-    cells = (cell for attack in attacks_of(result) for cell in chosen(result, dataset, attack, test))
+def tradeoffs(
+    result: CompareResult, dataset: str, epsilon: float, tests: Sequence[str], view: View | None = None
+) -> list[Tradeoff]:
+    """Return ``tradeoff`` of the cell of each attack and test at an epsilon, where it has a curve."""
+    kinds = product(attacks_of(result), tests)
+    cells = (cell for attack, test in kinds for cell in chosen(result, dataset, attack, test, view))
     curves = (tradeoff(cell) for cell in cells if cell.config.epsilon == epsilon)
     return [curve for curve in curves if curve is not None]
 
 
-def tradeoff(cell: AuditResult, delta: float = 0.0) -> Tradeoff | None:
+def tradeoff(cell: AuditResult) -> Tradeoff | None:
     """Return a cell's errors at its thresholds with a simultaneous band; None without a curve.
 
     Each rate has a Clopper-Pearson interval at the run's significance over twice the number of thresholds, so that
     all of them hold together. The curves of several measurements are added: what epsilon allows is linear in the rates.
     A run that was stopped has intervals that hold at every moment.
 
-    ``cell``: a result, one of a comparison or not; ``delta``: claimed failure probability, in [0, 1).
+    ``cell``: a result of a mechanism that claims a delta of 0, one of a comparison or not.
     """
     curves = [item.curve for item in cell.measurements if item.curve is not None]
     if not curves or not curves[0].false_positives:
@@ -72,31 +74,25 @@ def tradeoff(cell: AuditResult, delta: float = 0.0) -> Tradeoff | None:
         epsilon=config.epsilon,
         rule=config.distinguisher,
         test=test_of(config.distinguisher),
-        delta=delta,
         significance=significance,
         false_positives=first,
         false_negatives=second,
         own=None if positive is None or negative is None else (positive, negative),
-        region=allowed_region(config.epsilon, delta),
-        leaves=any(map(_outside, first, second, [config.epsilon] * len(first), [delta] * len(first))),
+        region=allowed_region(config.epsilon),
+        leaves=any(_outside(*box, config.epsilon) for box in zip(first, second, strict=True)),
     )
 
 
-def allowed_region(epsilon: float, delta: float = 0.0) -> tuple[tuple[float, float], ...]:
-    """Return the corners of the pairs (FPR, FNR) that epsilon and delta allow, anticlockwise from (0, 1).
+def allowed_region(epsilon: float) -> tuple[tuple[float, float], ...]:
+    """Return the corners of the pairs (FPR, FNR) that epsilon > 0 allows, anticlockwise from (0, 1).
 
-    FPR + e^eps FNR >= 1 - delta, with the rates exchanged, and both with the guesses turned round.
-
-    ``epsilon``: in nats, > 0; ``delta``: in [0, 1).
+    FPR + e^eps FNR >= 1, with the rates exchanged, and both with the guesses turned round.
 
     >>> [(round(x, 2), round(y, 2)) for x, y in allowed_region(1.0)]
     [(0.0, 1.0), (0.27, 0.27), (1.0, 0.0), (0.73, 0.73)]
     """
-    corner = (1.0 - delta) / (1.0 + math.exp(epsilon))
-    if delta == 0.0:
-        return (0.0, 1.0), (corner, corner), (1.0, 0.0), (1.0 - corner, 1.0 - corner)
-    low = ((0.0, 1.0), (0.0, 1.0 - delta), (corner, corner), (1.0 - delta, 0.0))
-    return low + tuple((1.0 - x, 1.0 - y) for x, y in low)
+    corner = 1.0 / (1.0 + math.exp(epsilon))
+    return (0.0, 1.0), (corner, corner), (1.0, 0.0), (1.0 - corner, 1.0 - corner)
 
 
 def _band(curve: Curve, significance: float, anytime: bool) -> tuple[tuple[Interval, ...], tuple[Interval, ...]]:
@@ -115,10 +111,10 @@ def _band(curve: Curve, significance: float, anytime: bool) -> tuple[tuple[Inter
     return intervals(curve.false_positives, curve.num_first), intervals(curve.false_negatives, curve.num_second)
 
 
-def _outside(first: Interval, second: Interval, epsilon: float, delta: float) -> bool:
+def _outside(first: Interval, second: Interval, epsilon: float) -> bool:
     """Return whether no pair of rates in the box is allowed."""
     factor = math.exp(epsilon)
     for first_rate, second_rate in ((first.upper, second.upper), (1.0 - first.lower, 1.0 - second.lower)):
-        if first_rate + factor * second_rate < 1.0 - delta or second_rate + factor * first_rate < 1.0 - delta:
+        if first_rate + factor * second_rate < 1.0 or second_rate + factor * first_rate < 1.0:
             return True
     return False

@@ -1,6 +1,8 @@
 """Makes and checks the configuration of a test: names, ranges, and which parts fit each other. No torch."""
 
 import secrets
+from contextlib import suppress
+from dataclasses import replace
 
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
@@ -27,6 +29,17 @@ def make_config(*, seed: int | None = None, bound: str | None = None, **options:
     )
     check_config(config)
     return config
+
+
+def of_other_attacks(config: AuditConfig) -> list[AuditConfig]:
+    """Return the same test of every other attack that fits it."""
+    configs = []
+    for attack in ADVERSARIES:
+        if attack != config.attack:
+            with suppress(UnsupportedCombinationError):
+                check_combination(other := replace(config, attack=attack))
+                configs.append(other)
+    return configs
 
 
 def check_config(config: AuditConfig) -> None:

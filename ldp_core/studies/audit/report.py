@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures.single import epsilon_alt, epsilon_chart, identification_alt, identification_chart
 from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count, exact
-from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
+from ldp_core.studies.reading import assumed_of_game
+from ldp_core.types import CLAIM_REJECTED, AuditResult, TrialCounts
 from ldp_core.words import numbers, promises
-
-COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 
 
 def report(result: AuditResult, tell: Teller) -> Report:
@@ -46,7 +44,13 @@ def report(result: AuditResult, tell: Teller) -> Report:
         Section(tell("charts"), _charts(result, tell)),
         Section(tell("counts"), [_counts(result, summary, tell)], aside=True),
     ]
-    assumed, unused = _assumed(config, summary, tell)
+    rule, spent = config.distinguisher, numbers.seldom(summary.significance)
+    own = [
+        (tell("a_bound"), tell(f"bound_{summary.bound}")),
+        (tell("a_spent"), tell("audit_spent", spent=count(spent[0]), of=count(spent[1]))),
+    ]
+    rules = {DISTINGUISHERS[rule].view: [rule]}
+    assumed, unused = assumed_of_game(config, tell, [config.attack], rules, [config.server_step], own)
     rejected = summary.verdict == CLAIM_REJECTED
     return Report(sentences, ran, sections, rejected, assumed=assumed, unused=unused, stop_told=True)
 
@@ -95,7 +99,9 @@ def _charts(result: AuditResult, tell: Teller) -> list[Chart]:
 
 def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     """Return what was counted of each pair; without rows before there is anything."""
-    head = [tell(name) for name in ("pair", "angle", "first_norm", "second_norm", *COUNTS, "right", "law")]
+    head = [
+        tell(name) for name in ("pair", "angle", "first_norm", "second_norm", *TrialCounts.__slots__, "right", "law")
+    ]
     lines = [
         (
             (str(number), f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}"),
@@ -109,7 +115,7 @@ def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
     rows = [
         (
             *place,
-            *(count(getattr(counts, name)) for name in COUNTS),
+            *(count(getattr(counts, name)) for name in TrialCounts.__slots__),
             tell.of_hundred(counts.num_right / counts.num_trials),
             tell.of_hundred(law),
         )
@@ -123,26 +129,3 @@ def _by_chance(summary: AuditSummary) -> bool:
     """Return whether chance can explain how far the counted share is from the predicted one."""
     share, law = summary.identification, summary.expected_identification
     return share is not None and law is not None and law != share.point and share.lower <= law <= share.upper
-
-
-def _assumed(config: AuditConfig, summary: AuditSummary, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return what else was assumed, and the settings that are told there or were not used."""
-    black = DISTINGUISHERS[config.distinguisher].view == "black"
-    delta = exact(summary.theory_delta) if summary.theory_delta else tell("delta_zero")
-    spent = numbers.seldom(summary.significance)
-    rows = [
-        (tell("a_delta"), delta),
-        (tell("a_prior"), tell("prior_coin")),
-        (tell("a_sees"), tell("sees_black" if black else "sees_white")),
-        (tell("a_rule"), tell(f"rule_{config.distinguisher}")),
-        (tell("a_watch"), tell("yes" if config.watch else "no")),
-        (tell("a_bound"), tell(f"bound_{summary.bound}")),
-        (tell("a_spent"), tell("audit_spent", spent=count(spent[0]), of=count(spent[1]))),
-    ]
-    unused = ["bound", "distinguisher", "watch", "radius", "server_step"]
-    unused += [] if has_strength(config.attack) else ["strength"]
-    unused += [] if has_wrong_label(config.attack) else ["wrong_label"]
-    if not black:
-        return rows, [*unused, "clients"]
-    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
-    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), tell.server_step(config.server_step))], unused

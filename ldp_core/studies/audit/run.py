@@ -1,38 +1,34 @@
 """Steps 1 to 5 for one configuration."""
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
 
-from ldp_core import _validate
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData
-from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.distinguishers.white import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import DataFacts
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.setup import (
-    cell_of,
-    check_pair,
     client_state,
-    craft_others,
     craft_pair,
     devices_of,
     kind_of,
     one_thread_per_operation,
     prepare,
     resolve_device,
+    tallied,
     versions,
 )
 from ldp_core.game.summary import expected_identification
 from ldp_core.game.trials import sampling_threads
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.private import ClientState, GradientPair
+from ldp_core.private import GradientPair
 from ldp_core.randomness.coins import FIRST_COINS
 from ldp_core.study import Step
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, TrialCounts
@@ -74,12 +70,9 @@ def audit(
     """
     start = time.monotonic()
     device = resolve_device(device)
-    if threads is not None:
-        _validate.integer("threads", threads, 1, 1024)
     if config.sampling == "projected":
         device = "cpu"
-    devices = devices_of(device)
-    threads = sampling_threads(devices, threads)
+    threads = sampling_threads(devices_of(device), threads)
     packages = versions(device)
     planned = config.num_trials * config.num_measurements
     finished: list[MeasurementResult] = []
@@ -103,44 +96,17 @@ def audit(
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)
             try:
-                pair = craft_pair(config, client, measurement, devices[0])
+                pair = craft_pair(config, client, measurement, devices_of(device)[0])
             except HaltedError:
                 yield progress("crafting", measurement, config.num_measurements)
                 return
-            check_pair(config, pair)
             current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
-            for counts in _trials(config, client, pair, measurement, threads, devices[1:]):
-                done = measurement * config.num_trials + counts.num_trials
-                if not counts.num_trials:
-                    yield progress("trials", done, planned)
-                    continue
-                current = MeasurementResult(current.pair, counts, current.expected_identification)
-                yield progress("trials", done, planned, current, pair)
+            with closing(tallied([(config, pair)], client, measurement, device, threads)) as steps:
+                for tallies in steps:
+                    current = replace(current, counts=tallies.counts(0))
+                    counted = (current, pair) if tallies.done else ()
+                    yield progress("trials", measurement * config.num_trials + tallies.done, planned, *counted)
             finished.append(current)
-
-
-def _trials(
-    config: AuditConfig,
-    client: ClientState,
-    pair: GradientPair,
-    measurement: int,
-    threads: int,
-    more_devices: Sequence[str],
-) -> Iterator[TrialCounts]:
-    """Yield the counts of a measurement so far, which may be none yet."""
-    black = DISTINGUISHERS[config.distinguisher].view == "black"
-    others = craft_others(config.seed, client, pair, config.clients - 1, measurement) if black else None
-    steps = run_cells(
-        [cell_of(config, pair, others)],
-        config.num_trials,
-        seed=config.seed,
-        measurement=measurement,
-        sampling=config.sampling,
-        threads=threads,
-        more_devices=more_devices,
-    )
-    with closing(steps):
-        yield from (tallies.counts(0) for tallies in steps)
 
 
 def values_per_second(threads: int, seconds: float = 0.1) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.presentation.figures._styles import COIN, LINE_COLOURS, LINE_MARKERS, WRONG
-from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures._words import ENGLISH, capital, sentence
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.central_law import LastIterate
@@ -92,12 +92,10 @@ def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
 def claim_alt(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``claim_chart`` shows, in one sentence."""
     items = [
-        words["alt_central_item"].format(
-            name=attacker.name, first=100 * attacker.false_alarms, second=100 * attacker.missed
-        )
+        {"name": attacker.name, "first": 100 * attacker.false_alarms, "second": 100 * attacker.missed}
         for attacker in plane.reached
     ]
-    return words["alt_central"].format(epsilon=plane.epsilon, items=words["and"].join(items))
+    return sentence(words, "central", items, epsilon=plane.epsilon)
 
 
 def style(number: int) -> tuple[str, str]:
@@ -110,7 +108,7 @@ def _reached(attacker: Reached, words: Mapping[str, str]) -> Series:
     (colour, symbol), x, y = style(attacker.place), 100 * attacker.false_alarms, 100 * attacker.missed
     ends = [(x, 100 * attacker.upper[0])], [(y, 100 * attacker.upper[1])]
     says = words["hover_central"].format(
-        name=attacker.name[:1].upper() + attacker.name[1:], first=x, second=y, first_upper=100 * attacker.upper[0],
+        name=capital(attacker.name), first=x, second=y, first_upper=100 * attacker.upper[0],
         second_upper=100 * attacker.upper[1],
     )  # fmt: skip
     return Series(attacker.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover=says)

@@ -12,10 +12,9 @@ from ldp_core.presentation.figures.check import check_alt, check_chart, evidence
 from ldp_core.presentation.report import Chart, Numbers, Report, Rows, Section, Table, Teller, count, exact
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 from ldp_core.words import numbers, promises
 
-_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 _ANSWERS = {True: "kept", False: "broken", None: "unasked"}
 
 
@@ -145,13 +144,13 @@ def _power(result: CheckResult, tell: Teller) -> list[Table]:
 
 def looks(result: CheckResult, tell: Teller) -> Table:
     """Return all counts of the privacy test."""
-    names = ("pair", "rule", "look_round", "learned_from", *_COUNTS, "silent", "at_least")
+    names = ("pair", "rule", "look_round", "learned_from", *TrialCounts.__slots__, "silent", "at_least")
     rows = [
         [
             *_names(look, tell),
             str(max(1, look.round)),
             count(look.trained_on) if look.trained_on else "–",
-            *(count(getattr(look.counts, name)) for name in _COUNTS),
+            *(count(getattr(look.counts, name)) for name in TrialCounts.__slots__),
             count(look.silent),
             numbers.floored(look_lower(result.config, look), 3),
         ]

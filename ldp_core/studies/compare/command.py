@@ -20,29 +20,21 @@ from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, LDP_SGD_FAMILY
 from ldp_core.presentation import tables
 from ldp_core.reports import repeat
-from ldp_core.studies.compare.exports import rejected_cells, to_csv, to_json
-from ldp_core.studies.compare.report import report, save_charts
+from ldp_core.studies.compare.exports import to_csv, to_json
+from ldp_core.studies.compare.report import report
 from ldp_core.studies.compare.store import Store
 from ldp_core.studies.reading import english
 from ldp_core.terminal import (
-    NOT_REJECTED,
-    REJECTED,
     add_wording,
-    check_folder,
-    check_html,
     check_writable,
-    conclude,
-    deliver,
     follow,
     is_stream,
     opened_cache,
-    pictures,
     say,
     stage_line,
     values_of,
     words_of,
     write,
-    write_html,
     write_latex,
 )
 from ldp_core.terminal.numbers import (
@@ -54,7 +46,7 @@ from ldp_core.terminal.numbers import (
     training_help,
     whole,
 )
-from ldp_core.terminal.study_command import StudyCommand, settings_of
+from ldp_core.terminal.study_command import StudyCommand, check_files, finish, settings_of
 from ldp_core.types import TRAINING_WORDS, AuditConfig, server_step
 
 if TYPE_CHECKING:
@@ -192,12 +184,11 @@ class _Compare(StudyCommand):
         return parser
 
     def run(self, options: argparse.Namespace) -> int:
-        for option in ("--json", "--export", "--store", "--latex"):
+        check_files(options)
+        for option in ("--export", "--store", "--latex"):
             check_writable(option, getattr(options, option[2:]))
-        check_html(options)
         _check_distinct(options)
-        check_folder("--figures", options.figures)
-        words = words_of(options.wording)
+        words_of(options.wording)
         _check_export(options.export)
         config = self.config_of(options)
         check_threads(options.threads)
@@ -227,19 +218,13 @@ class _Compare(StudyCommand):
             if last.unkept:
                 raise ValueError(f"what was counted is in the result, and some of it not in the store: {last.unkept}")
 
-        def save(folder: Path) -> list[Path]:
-            return save_charts(result, folder, dataclasses.replace(english(), chart_words=words))
-
-        return conclude(
-            REJECTED if rejected_cells(result) else NOT_REJECTED,
+        more = (
             check_kept,
             lambda: _export(options.export, result, notes),
-            lambda: write_html(options.html, result, notes=notes),
-            lambda: pictures(options.figures, save),
             lambda: write_latex(options.latex, result),
             lambda: say(text, end="\n") if options.json == "-" else None,
-            lambda: deliver(options.json, text, lambda: to_json(result, notes)),
         )
+        return finish(options, result, lambda: text, *more, notes=notes)
 
     def config_of(self, options: argparse.Namespace) -> CompareConfig:
         lists = {

@@ -2,40 +2,38 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from ldp_core import _validate, facts
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import check_names, of_fields, reading, refuse_constant, strict_json
-from ldp_core.reports import summary_dict, where_from
+from ldp_core.record import check_names, of_fields, read_report, reading, strict_json
+from ldp_core.reports import summary_dict
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
-from ldp_core.studies.compare.store import Finding, assemble, columns
+from ldp_core.studies.compare.store import Finding, assemble, columns, measurement_of
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
     USUAL_STEP,
     AuditConfig,
     AuditResult,
-    Curve,
-    MeasurementResult,
-    PairGeometry,
-    TrialCounts,
 )
 
 SCHEMA = "ldp-compare/1"
-COLUMNS = (
-    *MEASURED,
-    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+_OF_CELLS = (
     *("cell_identification", "cell_identification_lower", "cell_identification_upper"),
     *("cell_epsilon_point", "cell_epsilon_lower", "cell_epsilon_upper", "cell_max_provable", "bound"),
     *("training_images", "held_out_images", "data_sha256", "passes", "held_out_accuracy"),
-    *("server_step", "wrong_label"),
+)
+COLUMNS = (
+    *MEASURED,
+    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+    *(*_OF_CELLS, "server_step", "wrong_label"),
 )
 """Columns of a CSV file, whatever the settings.
 
@@ -72,21 +70,10 @@ def _of_cell(cell: AuditResult) -> dict[str, object]:
     """Return what all finished measurements of a cell say together, and on which data they rest."""
     summary, data = summarize(cell), cell.data
     share, epsilon = summary.identification, summary.epsilon
-    return {
-        "cell_identification": share.point if share else None,
-        "cell_identification_lower": share.lower if share else None,
-        "cell_identification_upper": share.upper if share else None,
-        "cell_epsilon_point": epsilon.point,
-        "cell_epsilon_lower": epsilon.lower,
-        "cell_epsilon_upper": epsilon.upper,
-        "cell_max_provable": epsilon.max_provable,
-        "bound": summary.bound,
-        "training_images": data.num_training if data else None,
-        "held_out_images": data.num_held_out if data else None,
-        "data_sha256": data.digest if data else None,
-        "passes": data.passes if data else None,
-        "held_out_accuracy": data.accuracy if data else None,
-    }
+    shares = (share.point, share.lower, share.upper) if share else (None,) * 3
+    epsilons = epsilon.point, epsilon.lower, epsilon.upper, epsilon.max_provable
+    known = (data.num_training, data.num_held_out, data.digest, data.passes, data.accuracy) if data else (None,) * 5
+    return dict(zip(_OF_CELLS, (*shares, *epsilons, summary.bound, *known), strict=True))
 
 
 def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -146,23 +133,20 @@ def from_json(text: str | bytes) -> CompareResult:
 def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
     """Read a comparison back as ``from_json`` does, and its notes."""
     with reading("an export must be what compare wrote"):
-        export = json.loads(text, parse_constant=refuse_constant)
-        if export["schema"] != SCHEMA:
-            raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
+        export = read_report(text, SCHEMA)
         check_names(export, _NAMES, "an export")
         config = config_from(export["config"])
         cells = {_name(asdict(cell)): cell for cell in config.cells()}
-        seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
-        share = seconds / max(1, len(export["rows"]))
-        device, versions = where_from(export)
+        seconds = float(export["seconds"])
+        origin = (export["device"], export["versions"], seconds / max(1, len(export["rows"])))
         findings: dict[tuple[AuditConfig, int], Finding] = {}
         for row in export["rows"]:
             cell = cells[_name(row)]
-            measurement = _measurement(row, cell)
+            measurement = measurement_of(row, row["curve"], partial(expected_identification, cell))
             number = _validate.integer("measurement", row["measurement"], 0, cell.num_measurements - 1)
             if measurement.counts.num_trials != cell.num_trials or (cell, number) in findings:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
-            findings[cell, number] = Finding(cell, number, measurement, device, versions, share)
+            findings[cell, number] = Finding(cell, number, measurement, *origin)
         data = _data(export["data"], config)
         return replace(assemble(config, findings, data), seconds=seconds), _notes(export["notes"])
 
@@ -209,22 +193,6 @@ def _name(values: Mapping[str, Any]) -> tuple[object, ...]:
     white = test_of(values["distinguisher"]) == "white"
     step = USUAL_STEP if white else values["server_step"]
     return step, *(values[name] for name in names)
-
-
-def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResult:
-    pair = PairGeometry(row["angle_degrees"], row["norm_first"], row["norm_second"], row["description"])
-    counts = TrialCounts(*(row[name] for name in TrialCounts.__slots__))
-    curve = row["curve"]
-    if curve is not None:
-        curve = Curve(
-            curve["num_first"],
-            curve["num_second"],
-            tuple(curve["false_positives"]),
-            tuple(curve["false_negatives"]),
-        )
-        if curve.num_first > counts.num_first or curve.num_second > counts.num_second:
-            raise ValueError("a curve must have at most the trials of its row")
-    return MeasurementResult(pair, counts, expected_identification(config, pair), curve)
 
 
 def _data(values: Any, config: CompareConfig) -> dict[str, facts.DataFacts | None]:

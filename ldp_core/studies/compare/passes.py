@@ -1,7 +1,7 @@
 """One pass of a comparison: the cells that share a data set, a measurement and a test."""
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -10,22 +10,19 @@ from pathlib import Path
 
 from ldp_core.datasets import load_dataset
 from ldp_core.errors import BackendUnavailableError
-from ldp_core.game.cells import run_cells
 from ldp_core.game.counts import Tallies
 from ldp_core.game.setup import (
-    cell_of,
     check_pair,
     client_state,
-    craft_others,
     craft_pair,
     devices_of,
     kind_of,
     one_thread_per_operation,
+    tallied,
     versions,
 )
 from ldp_core.game.summary import expected_identification
 from ldp_core.learning.models import fingerprint, from_bytes
-from ldp_core.learning.server import HonestClients
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies.compare.store import Finding
 from ldp_core.types import AuditConfig, MeasurementResult
@@ -98,18 +95,9 @@ def pass_steps(pass_: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolE
         yield 0, None
         yield 0, ([], notes)
         return
-    others = _others(configs, client, pass_.measurement)
     tallies: Tallies | None = None
-    steps = run_cells(
-        [cell_of(config, pair, others.get(id(pair.model))) for config, pair in configs],
-        configs[0][0].num_trials,
-        seed=configs[0][0].seed,
-        measurement=pass_.measurement,
-        threads=pass_.threads,
-        curves=pass_.curves,
-        pool=pool,
-        more_devices=devices_of(pass_.device)[1:],
-    )
+    where = (pass_.measurement, pass_.device, pass_.threads)
+    steps = tallied(configs, client, *where, curves=pass_.curves, pool=pool)
     with closing(steps):
         yield next(steps).done, None
         start = time.monotonic()  # now that the pass before this one has ended
@@ -147,15 +135,3 @@ def _pair(config: AuditConfig, client: ClientState, measurement: int, device: st
 
 def _left_out(config: AuditConfig, measurement: int, error: ValueError) -> str:
     return f"measurement {measurement} of {config.attack} on {config.dataset} was left out: {error}"
-
-
-def _others(
-    configs: Sequence[tuple[AuditConfig, GradientPair]], client: ClientState, measurement: int
-) -> Mapping[int, HonestClients]:
-    """Return the other clients for each model that was sent; the same images under every model."""
-    most = max(config.clients for config, _ in configs)
-    if most == 1:
-        return {}
-    models = {id(pair.model): pair for _, pair in configs}
-    seed = configs[0][0].seed
-    return {model: craft_others(seed, client, pair, most - 1, measurement) for model, pair in models.items()}

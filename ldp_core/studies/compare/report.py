@@ -5,10 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
-from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
+from ldp_core.game.sweep import TESTS, CompareResult, test_of
 from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.comparison import (
@@ -36,12 +35,12 @@ from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
 from ldp_core.presentation.report import Chart, Part, Report, Section, Table, Teller, count, exact
 from ldp_core.presentation.tables import View
 from ldp_core.studies.compare.exports import rejected_cells
-from ldp_core.types import AuditConfig, AuditResult
+from ldp_core.studies.reading import assumed_of_game
+from ldp_core.types import AuditConfig, AuditResult, TrialCounts
 from ldp_core.words import numbers, promises
 
 MOST_ROWS = 400
 """Cells in a report's table; a larger comparison is for its JSON."""
-_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 _FILES = {
     "shares": "fig1b-j", "attacks": "fig1b-m", "curves": "fig2", "norms": "fig3", "datasets-white": "fig4-white",
     "datasets-black": "fig4-black", "clients": "table3-m", "published": "table1-j",
@@ -78,7 +77,9 @@ def report(result: CompareResult, tell: Teller) -> Report:
         Section(tell("numbers"), [_numbers(result, tell, [cell.config for cell, _ in rejected])]),
         Section(tell("skipped"), skipped(result, tell)),
     ]
-    assumed, unused = _assumed(config, tell)
+    rules = {test: getattr(config, f"{test}_rules") for test in config.tests}
+    bound = [(tell("a_bound"), tell("bound_own"))]
+    assumed, unused = assumed_of_game(config, tell, config.attacks, rules, config.server_steps, bound)
     sentences = findings(result, tell, config.datasets[0], epsilon) + ([] if result.completed else [tell("stopped")])
     return Report(
         sentences, ran, sections, bool(rejected), assumed=assumed, unused=unused, limits="limits_audit", stop_told=True
@@ -208,7 +209,7 @@ def charts_of(
             yield chart(kind, describe, alt(counted, epsilon, words), counted, epsilon)
     elif kind == "tradeoff":
         for test in TESTS:
-            if cells := tables.tradeoffs(result, dataset, epsilon, test):
+            if cells := tables.tradeoffs(result, dataset, epsilon, (test,)):
                 yield chart(f"tradeoff-{test}", tradeoff_chart, tradeoff_alt(cells, words), cells)
     elif tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset, view)):
         yield chart("published", published_chart, published_alt(compared, words), compared)
@@ -239,7 +240,7 @@ def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequ
 
 def _numbers(result: CompareResult, tell: Teller, broken: Sequence[AuditConfig]) -> Table:
     cells = [cell for cell in result.cells if cell.measurements]
-    head = ["attack", "attacker", "short_epsilon", "right", "short_allowed", "lower", "broken", *_COUNTS]
+    head = ["attack", "attacker", "short_epsilon", "right", "short_allowed", "lower", "broken", *TrialCounts.__slots__]
     shown, several = cells[:MOST_ROWS], len(result.config.datasets) > 1
     rows = [_row(cell, tell, broken=cell.config in broken, several=several) for cell in shown]
     note = tell("table_compare", confidence=exact(100 * (1 - result.config.significance)))
@@ -264,7 +265,7 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
         tell.of_hundred(summary.theory_identification, at_most=True),
         numbers.floored(summary.epsilon.lower, 3),
         tell("broken") if broken else "",
-        *(count(getattr(summary.counts, name)) for name in _COUNTS),
+        *(count(getattr(summary.counts, name)) for name in TrialCounts.__slots__),
     ]
 
 
@@ -278,26 +279,3 @@ def skipped(result: CompareResult, tell: Teller) -> list[str]:
         name = "skipped_clients" if crowd else "skipped_item"
         left[tell(name, rule=tell(f"rule_{rule}"), reason=tell(f"objection_{rule}"), **named)] = None
     return list(left)
-
-
-def _assumed(config: CompareConfig, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return what else was assumed, and the settings that are told there or were not used."""
-    black = "black" in config.tests
-    delta = claimed_delta(config.mechanism)
-    rules = (*(config.white_rules if "white" in config.tests else ()), *(config.black_rules if black else ()))
-    rows = [
-        (tell("a_delta"), exact(delta) if delta else tell("delta_zero")),
-        (tell("a_prior"), tell("prior_coin")),
-        (tell("a_bound"), tell("bound_own")),
-        (tell("a_sees"), tell.listed([tell(f"sees_{test}") for test in config.tests])),
-        (tell("a_rule"), tell.listed([tell(f"rule_{rule}") for rule in rules])),
-        (tell("a_watch"), tell("yes" if config.watch else "no")),
-    ]
-    unused = ["tests", "white_rules", "black_rules", "watch", "radius", "server_steps"]
-    unused += [] if any(map(has_strength, config.attacks)) else ["strengths"]
-    unused += [] if any(map(has_wrong_label, config.attacks)) else ["wrong_label"]
-    if not black:
-        return rows, [*unused, "clients"]
-    steps = tell.listed([tell.server_step(step) for step in config.server_steps])
-    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
-    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), steps)], unused

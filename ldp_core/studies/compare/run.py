@@ -31,6 +31,7 @@ from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.private import ClientState
 from ldp_core.randomness.blocks import chunk_size
+from ldp_core.studies.compare import shared_cells
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.studies.compare.store import Finding, Store, assemble
 from ldp_core.study import Step
@@ -55,7 +56,7 @@ class CompareProgress(Step[CompareResult]):
 def compare(
     config: CompareConfig,
     cache: Cache,
-    store: Store,
+    store: Store | None = None,
     *,
     device: str = "cpu",
     threads: int | None = None,
@@ -69,6 +70,7 @@ def compare(
 ) -> Generator[CompareProgress, None, None]:
     """Run what the store does not hold yet; whoever stops iterating loses at most the passes in work.
 
+    ``store``: without one, the cells that the cache's comparisons share.
     ``threads``: of one pass; without a number all cores, or 1 with a backend. ``backend``: one of
     ``backends.BACKENDS``, with ``cluster`` as ``check_backend`` takes it and so many ``workers``, processes that joblib
     uses at a time. The rest as for ``audit``; ``halted`` is asked in this process alone.
@@ -89,10 +91,8 @@ def compare(
     if backend != "here" and images is not None:
         raise UnsupportedCombinationError("images in memory stay in this process, got another backend for them")
     device = resolve_device(device)
-    if threads is not None:
-        _validate.integer("threads", threads, 1, 1024)
-    threads = sampling_threads(devices_of(device), threads if backend == "here" else threads or 1)
-    run = _Run(config, store)
+    threads = sampling_threads(devices_of(device), 1 if threads is None and backend != "here" else threads)
+    run = _Run(config, store or shared_cells.of(cache).opened())
     with one_thread_per_operation():
         for name in config.datasets:
             yield run.progress(name, "data")

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.adversaries import has_wrong_label
 from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.facts import DataFacts
@@ -269,17 +270,25 @@ def columns(config: AuditConfig, measurement: int, result: MeasurementResult) ->
     return {name: values[name] for name in COLUMNS}
 
 
+def measurement_of(row: Any, curve: Any, law: Callable[[PairGeometry], float | None]) -> MeasurementResult:
+    """Return a measurement of the values of ``COLUMNS`` and a description; raise an error if it is impossible.
+
+    ``law``: returns the expected share of right guesses.
+    """
+    pair = PairGeometry(row["angle_degrees"], row["norm_first"], row["norm_second"], row["description"])
+    counts = TrialCounts(*(row[name] for name in TrialCounts.__slots__))
+    errors: Curve | None = record.of_json(Curve | None, curve, "curve")
+    if errors and (errors.num_first > counts.num_first or errors.num_second > counts.num_second):
+        raise ValueError("a curve must have at most the trials of its row")
+    return MeasurementResult(pair, counts, law(pair), errors)
+
+
 def _finding(row: sqlite3.Row, config: AuditConfig, measurement: int) -> Finding:
     """Return a row as it was added; raise ``ValueError``, ``KeyError`` or ``TypeError`` if it cannot have been."""
-    counts = TrialCounts(*(row[name] for name in TrialCounts.__slots__))
-    if counts.num_trials != config.num_trials:
-        raise ValueError(f"trials must be {config.num_trials}, got {counts.num_trials}")
-    pair = PairGeometry(row["angle_degrees"], row["norm_first"], row["norm_second"], row["description"])
-    curve = None
-    if row["curve"]:
-        kept = json.loads(row["curve"])
-        curve = Curve(**kept | {name: tuple(kept[name]) for name in ("false_positives", "false_negatives")})
-    result = MeasurementResult(pair, counts, row["expected_identification"], curve)
+    curve = json.loads(row["curve"]) if row["curve"] else None
+    result = measurement_of(row, curve, lambda _: row["expected_identification"])
+    if result.counts.num_trials != config.num_trials:
+        raise ValueError(f"trials must be {config.num_trials}, got {result.counts.num_trials}")
     seconds = _validate.number("seconds", row["seconds"], 0.0, 1e9)
     _validate.text("device", row["device"], 100)
     versions = {str(name): str(value) for name, value in dict(json.loads(row["versions"])).items()}

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import workload
-from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.studies.compare import command, exports, shared_cells
+from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
+from ldp_core.studies.compare import command, exports
 from ldp_core.studies.compare.report import save_charts
-from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of, english
-from ldp_core.study import Request, data_of
-
-if TYPE_CHECKING:
-    from ldp_core.cache import Cache
-
-
-_CELL_VALUES = 250
-"""A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
-_BLACK_SHARE = 0.95
-"""A black-box trial of one cell takes about this share of the time of drawing one report."""
-_OTHER_SHARE = 0.75
-"""So does the report of each other client of the round."""
+from ldp_core.studies.reading import ToldStudy, check_agrees, counts_of, english
 
 
 class Compare(ToldStudy):
@@ -32,13 +20,6 @@ class Compare(ToldStudy):
     config = CompareConfig
     timed = "cells"
     schemas = (exports.SCHEMA,)
-
-    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
-        from ldp_core.studies.compare.run import compare
-
-        where = yield from data_of(request, self.datasets(request.config))
-        cells = shared_cells.of(cache).opened()
-        yield from compare(request.config, cache, cells, threads=threads, halted=request.unwanted, **where)
 
     def has_data(self, result: CompareResult) -> bool:
         return any(cell.measurements for cell in result.cells)
@@ -62,11 +43,9 @@ class Compare(ToldStudy):
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CompareResult, tuple[str, ...]]:
         result, notes = exports.read(content)
-        check_known(dataset=result.config.datasets, mechanism=(result.config.mechanism,))
+        self.check_head(result, report)
         counts = [cell["summary"]["counts"] for cell in report["cells"]]
         check_agrees("cells", counts, [counts_of(cell) for cell in result.cells])
-        check_agrees("completed", report["completed"], result.completed)
-        check_agrees("seed", report["seed"], result.config.seed)
         thresholds = {len(item.curve.false_positives) for _, _, item in result.measured() if item.curve is not None}
         if len(thresholds) > 1:
             raise ValueError("all curves must have the same number of thresholds")
@@ -89,23 +68,15 @@ def _share_done(result: CompareResult, in_work: float) -> float:
 
     ``result``: what was found so far; ``in_work``: share of the pass in work that is done.
     """
-    weights = _pass_values(result.config, workload.usual_dimension)
-    finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)
+    most, weights = result.config.num_measurements, _pass_values(result.config, workload.usual_dimension)
+    measured: dict[tuple[str, str], list[int]] = {key: [] for key in weights}
     for cell in result.cells:
-        key = cell.config.dataset, test_of(cell.config.distinguisher)
-        finished[key] += len(cell.measurements)
-        of_each[key] += 1
-    most = result.config.num_measurements
-    passes = {key: finished[key] / of_each[key] for key in weights}
-    current = None
-    for dataset in result.config.datasets:  # data sets come one after another, their passes in turns
-        here = [key for key in weights if key[0] == dataset]
-        if any(passes[key] < most for key in here):
-            current = min(here, key=lambda key: passes[key])
-            break
+        measured[cell.config.dataset, test_of(cell.config.distinguisher)].append(len(cell.measurements))
+    passes = {key: sum(counts) / len(counts) for key, counts in measured.items()}
     done = sum(weights[key] * passes[key] for key in weights)
-    if current is not None and passes[current] < most:
-        done += weights[current] * in_work
+    left = [key for key in weights if passes[key] < most]
+    if left:  # data sets come one after another, their passes in turns
+        done += in_work * weights[min((key for key in left if key[0] == left[0][0]), key=passes.__getitem__)]
     return min(1.0, done / (sum(weights.values()) * most))
 
 
@@ -114,12 +85,8 @@ def _pass_values(config: CompareConfig, dimension: Callable[[str], int]) -> dict
     cells = config.cells()
     values = {}
     for dataset in config.datasets:
-        here = [cell for cell in cells if cell.dataset == dataset]
-        white = sum(test_of(cell.distinguisher) == "white" for cell in here)
-        black = [cell.clients for cell in here if test_of(cell.distinguisher) == "black"]
-        if white:
-            values[dataset, "white"] = float(dimension(dataset) + white * _CELL_VALUES)
-        if black:
-            shares = 1.0 + _BLACK_SHARE * len(black) + _OTHER_SHARE * (max(black) - 1)
-            values[dataset, "black"] = dimension(dataset) * shares
+        for test in TESTS:
+            here = [cell for cell in cells if cell.dataset == dataset and test_of(cell.distinguisher) == test]
+            if here:
+                values[dataset, test] = workload.pass_values(here, dimension)
     return values

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ldp_core.presentation.figures._parts import SHARES
 from ldp_core.presentation.figures._styles import RIGHT
-from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures._words import ENGLISH, capital
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.presentation.figures.utility import spread
 from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionResult
@@ -101,7 +101,7 @@ def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> C
 
 
 def _says(name: str, words: Mapping[str, str]) -> str:
-    return words["hover_reconstruction"].format(name=words[name][:1].upper() + words[name][1:])
+    return words["hover_reconstruction"].format(name=capital(words[name]))
 
 
 def _named(series: Series) -> str:

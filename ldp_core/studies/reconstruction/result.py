@@ -323,7 +323,7 @@ def proportion(right: int, trials: int) -> Interval | None:
 def measured() -> dict[float, ReconstructionResult]:
     """Return results by epsilon; ``command`` of each configuration repeats it."""
     reports = record.measured_in_advance(ReconstructionResult)
-    results = [record.of_report(report, ReconstructionResult) for report in reports]
+    results = [record.result_of(report, ReconstructionResult) for report in reports]
     return {result.config.epsilon: result for result in results}
 
 

@@ -11,7 +11,6 @@ from ldp_core.types import TrialCounts
 
 Reading = tuple[float, float | None, float | None]
 """A number with the ends of its 95 % interval (a count's are those that its study states); None where it has none."""
-_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 _LEVEL = 0.05
 _ROWS = "rows/test={2},attack={0},epsilon={1}"
 _CLIENTS = "rows/clients={0}"
@@ -77,7 +76,7 @@ def _scaled(value: Any, factor: float) -> Reading | None:
 
 
 def _counts(row: Mapping[str, int], *, turned: bool = False) -> TrialCounts:
-    first, second, third, fourth = (row[name] for name in _COUNTS)
+    first, second, third, fourth = (row[name] for name in TrialCounts.__slots__)
     return TrialCounts(second, first, fourth, third) if turned else TrialCounts(first, second, third, fourth)
 
 

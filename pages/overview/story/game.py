@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -119,7 +119,7 @@ def _asked(t: Words, line: str, feedback: str) -> str:
 def _turn(t: Words, epsilon: float) -> None:
     """Offer another ε: less noise, or much more where there is little."""
     other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
-    act = partial(settings.writer(), inputs.EPSILON, other)
+    act = settings.puts({inputs.EPSILON: other})
     callbacks.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
 

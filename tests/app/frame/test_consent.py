@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Checkbox
 
 from ldp_core.datasets.colour import Cifar10
 from ldp_core.datasets.mnist import Mnist
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from pages import jobs
 from pages.jobs.job import Job
 from tests.app.conftest import SMALL, OpenPage, holding, start
@@ -22,8 +22,8 @@ from tests.helpers.words import en as t
 MNIST, CIFAR10 = (tuple(source.parts()[0].urls) for source in (Mnist(), Cifar10()))
 """The addresses that are tried for the first file of a data set; without a network it ends there."""
 KEYS = {"run": "job", "run_compare": "comparison", "run_cost": "cost"}
-TEST = plan.make_config(
-    confidence=95, seed=1, distinguisher="cosine", attack="benign", epsilon=1.0, num_trials=200, num_measurements=1,
+TEST = make_config(
+    significance=0.05, watch=True, seed=1, attack="benign", epsilon=1.0, num_trials=200, num_measurements=1,
     training="none", dataset="mnist",
 )  # fmt: skip
 

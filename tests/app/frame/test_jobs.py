@@ -22,7 +22,7 @@ from ldp_core.datasets._pictures import read_picture
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.game.trials import worker_threads
 from ldp_core.studies import STUDIES
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.trajectory.result import TrainingPathConfig
 from pages import jobs
 from pages.jobs import job as job_module
@@ -31,7 +31,7 @@ from tests.app.test_pages import slow
 from tests.helpers.marks import archive
 from tests.helpers.patience import PATIENCE, until
 
-CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
+CONFIG = make_config(significance=0.05, watch=True, seed=1, attack="dummy", epsilon=1.0)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.central.result import CentralConfig
 from ldp_core.studies.reconstruction.result import ReconstructionConfig
 from ldp_core.studies.trust.config import TrustConfig
@@ -31,8 +31,8 @@ def audited(open_page: OpenPage) -> AppTest:
     """Return the compare page of a session with one finished test."""
     at = open_page("compare", **FEW)
     job = jobs.manager().submit(
-        plan.make_config(
-            confidence=95, seed=0, distinguisher="cosine", attack="dummy", epsilon=1.0, num_trials=200,
+        make_config(
+            significance=0.05, watch=True, seed=0, attack="dummy", epsilon=1.0, num_trials=200,
             num_measurements=1, training="none",
         )
     )  # fmt: skip

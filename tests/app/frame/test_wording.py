@@ -11,13 +11,13 @@ from ldp_core.adversaries import ADVERSARIES, ATTACKS
 from ldp_core.datasets import DATASETS, own
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
-from ldp_core.game.summary import summarize
+from ldp_core.game.summary import planned_max_provable, summarize
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms import DEMONSTRATION, MECHANISMS
 from ldp_core.presentation.tables import REASONS
 from ldp_core.statistics import theory
 from ldp_core.studies import STUDIES
-from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages.audit import words as audit_words
 from pages.frame import wording
@@ -28,8 +28,8 @@ def result(
     counts: tuple[int, int, int, int], epsilon: float = 1.0, angle: float = 180.0, norm: float = 1.0, **options: object
 ) -> AuditResult:
     trials = sum(counts)
-    config = plan.make_config(
-        confidence=95, seed=1, distinguisher=str(options.pop("distinguisher", "cosine")), attack="dummy",
+    config = make_config(
+        significance=0.05, watch=True, seed=1, attack="dummy",
         epsilon=epsilon, num_trials=int(str(options.pop("planned", trials))), num_measurements=1, **options,
     )  # fmt: skip
     pair = PairGeometry(angle, norm, norm, "test")
@@ -59,7 +59,7 @@ def test_what_to_do_is_what_the_core_advises() -> None:
     assert (step.config.attack, step.config.distinguisher) == ("benign", "selective")
     (more,) = [step for step in audit_words.next_steps(en, CASES["too_few"]) if step.name == "more"]
     assert f"at least {more.config.num_trials:,} guesses per pair" in more.sentence
-    assert plan.plan(more.config, None).enough
+    assert planned_max_provable(more.config) >= more.config.epsilon
     assert "at most 5 of 100 runs" in audit_words.next_steps(en, CASES["above"])[0].sentence
 
 

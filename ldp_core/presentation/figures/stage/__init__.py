@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ldp_core.game.summary import Interval, expected_epsilon, judged_law, judged_share, summarize
+from ldp_core.game.summary import Interval, expected_epsilon, judged_law, judged_share, knows_law, summarize
 from ldp_core.presentation.figures._drawing import (
     DOTS,
     Point,
@@ -24,7 +24,7 @@ from ldp_core.presentation.figures._drawing import (
 from ldp_core.presentation.figures._parts import compared_digits, most_of_100, opens
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
-from ldp_core.presentation.figures.single import at_root, knows_law, share_grid, ticks_to
+from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
 from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
