@@ -131,8 +131,8 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
     """Return whether two copies answer a row of single calls alike; end both.
 
     Of two generators the copies may share one. So alike are reports, sizes or signs that are the same and not all one,
-    and reports that are nearer to the other copy's report of the same call than to its next one far more often than
-    not: of independent reports fewer than one in a million checks.
+    and reports, or sizes, that are nearer to the other copy's of the same call than to its next ones far more often
+    than not: of independent reports in fewer than one of a million checks.
     """
     vector, quick = np.full(dimension, dimension**-0.5, np.float32), replace(limits, timeout=_PROBE_SECONDS)
     reports: list[NDArray[Any]] = []
@@ -151,11 +151,14 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
     answers = [[view(report.astype(np.float64)) for report in reports] for view in views]
     if any(bool((first != first[0]).any()) and np.array_equal(first, second) for first, second in answers):
         return True
-    first, second = answers[0]
-    if first.shape != second.shape:
-        return False
-    same, next_one = (np.abs(first - other).sum(axis=1) for other in (second, np.roll(second, 1, axis=0)))
-    return bool((same < next_one).sum() >= _NEARER * _PROBE_REPORTS)
+    return reports[0].shape == reports[1].shape and any(
+        np.sum(_distances(first, second) < _distances(first, np.roll(second, 1, axis=0))) >= _NEARER * _PROBE_REPORTS
+        for first, second in answers[:2]
+    )
+
+
+def _distances(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.abs(first - second).sum(axis=1))
 
 
 def start_all(start: Callable[[], Process], number: int) -> list[Process]:
