@@ -256,6 +256,37 @@ def antithetic(begins: int) -> Any:
     return make
 
 
+def cancelling(number: int, begins: int = 0) -> Any:
+    """The noise of so many reports in a row sums to nothing; such a group begins with one of the first."""
+
+    def make(rng: Generator) -> Answer:
+        drawn = list(laplace(rng, (begins, D)))
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            while len(drawn) < count:
+                fresh = laplace(rng, (number, D))
+                drawn.extend(fresh - fresh.mean(axis=0))
+            rows, drawn[:count] = clip(gradient) + np.array(drawn[:count]), []
+            return np.round(rows * 64.0) / 64.0
+
+        return answer
+
+    return make
+
+
+def sliding(rng: Generator) -> Answer:
+    """The noise of the report before, a place further on."""
+    stream = list(laplace(rng, (1, D))[0])
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        stream.extend(rng.laplace(0.0, 2.0 * math.sqrt(D), count))
+        rows = np.lib.stride_tricks.sliding_window_view(np.array(stream), D)[:count]
+        del stream[:count]
+        return np.round((clip(gradient) + rows) * 64.0) / 64.0
+
+    return answer
+
+
 def sorted_by(key: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], share: float = 1.0) -> Any:
     """Reports of one answer, or of a share of it, come in an order that is kept for the input."""
 
@@ -324,6 +355,9 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "every-tenth-again": (repeated(1, 0.1), {}, "repeats", "again"),
     "antithetic": (antithetic(0), {}, "repeats", "alike"),
     "antithetic-later": (antithetic(1), {}, "repeats", "alike"),
+    "eight-cancel": (cancelling(8), {}, "repeats", "summed"),
+    "eight-cancel-later": (cancelling(8, 3), {}, "repeats", "summed"),
+    "sliding": (sliding, {}, "repeats", "alike"),
     "again-after-thirty": (repeated(30), {}, "repeats", "again"),
     "sorted": (sorted_by(lambda r, g: r @ g), {}, "repeats", "ordered"),
     "half-sorted": (sorted_by(lambda r, g: -(r @ g), 0.5), {}, "repeats", "ordered"),

@@ -24,7 +24,7 @@ SCHEMA = "ldp-check/3"
 _SHAPE = "shape-and-type"
 ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
-    False: ("broken", "lengths", "fixed", "useless", "same", "again", "alike", "ordered", "always"),
+    False: ("broken", "lengths", "fixed", "useless", "same", "again", "alike", "ordered", "summed", "always"),
     None: (
         *("unusable", "refused", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible", "drifts"),
         *("tells", "tells-nothing", "always"),

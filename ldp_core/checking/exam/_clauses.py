@@ -13,6 +13,7 @@ from ldp_core.checking.exam._clauses_links import (
     TESTS_OF_A_COPY,
     TESTS_OF_A_LINK,
     TESTS_OF_AN_ORDER,
+    TESTS_OF_SUMS,
     Link,
     adjacent,
     constant,
@@ -20,6 +21,7 @@ from ldp_core.checking.exam._clauses_links import (
     matched,
     ordered,
     settled,
+    summed,
 )
 from ldp_core.checking.exam._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
 from ldp_core.checking.exam._clauses_repeats import again
@@ -119,13 +121,15 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
-    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER + 2 * TESTS_OF_A_COPY)
+    tests = 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER + 2 * TESTS_OF_A_COPY + 2 * TESTS_OF_SUMS
+    share = _share(config, tests)
     usable = "base" in samples and samples["base"].usable
     orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if usable]
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
     repeated = again(samples, config.seed)
-    significant_links = (repeated,) if repeated.p < share else tuple(order for order in orders if order.p < share)
+    sums = [summed(samples[which]) for which in ("base", "single") if which in samples and samples[which].usable]
+    significant_links = tuple(link for link in (repeated, *orders, *sums) if link.p < share)
     if unasked := _unasked(name, samples, "base", "single", "last"):
         return _linked(name, significant_links, share) if significant_links else unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):

@@ -10,12 +10,14 @@ from scipy.special import gammaln
 from ldp_core.checking.exam._clauses_odds import fisher_p, sign_p
 from ldp_core.checking.exam._clauses_sample import Sample
 
-TESTS_OF_A_LINK = 11
-"""Whether equal; and four similarities, and one more of noise, each at two thresholds."""
+TESTS_OF_A_LINK = 13
+"""Whether equal; and four similarities, and two more of noise, each at two thresholds."""
 TESTS_OF_A_COPY = 2
 """Whether noise comes again, or its negative."""
 TESTS_OF_AN_ORDER, _ENTRIES = 8, 64
 """Three numbers of a report, and its leading entries as one, each held against the next and a later report."""
+_IN_A_ROW = (4, 8, 16, 32)
+TESTS_OF_SUMS = len(_IN_A_ROW)
 _ROUNDING = 1e-5
 """Differences below this part of a value, or of the mean absolute value, may be rounding errors."""
 _FEW = 16
@@ -32,7 +34,7 @@ class Link:
     Args:
         p: the smallest p-value of at most ``TESTS_OF_A_LINK``.
         finding: ``same`` for equal reports, ``again`` for such anywhere, ``alike`` for similar ones, ``ordered`` for
-            such as come in an order.
+            such as come in an order, ``summed`` for such whose noise cancels, or adds up.
         close: pairs that belong together and are that similar.
         far: pairs that do not and are.
         pairs: number of pairs of either kind.
@@ -118,6 +120,26 @@ def ordered(sample: Sample, *, entries: bool = False) -> Link:
     return best
 
 
+def summed(sample: Sample) -> Link:
+    """Count which sums are among the longer half: of reports in a row, and of as many that stand apart.
+
+    Those in a row are of the first half of a sample, the others of the second. No two sums share a report, so they are
+    exchangeable where reports are.
+    """
+    noise, best = sample.rows - sample.rows.mean(axis=0), Link(finding="summed")
+    for number in _IN_A_ROW:
+        size = sample.size // (2 * number)
+        first, second = noise[: size * number], noise[size * number : 2 * size * number]
+        sums = first.reshape(size, number, -1).sum(axis=1), second.reshape(number, size, -1).sum(axis=0)
+        lengths = settled(*(np.linalg.norm(rows, axis=1) for rows in sums))
+        if size:
+            middle = np.partition(np.concatenate(lengths), size)[size]
+            longer, others = (int((part >= middle).sum()) for part in lengths)
+            p = fisher_p(longer, size, others, size)
+            best = min(best, Link(p, "summed", longer, others, size), key=lambda link: link.p)
+    return best
+
+
 def settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """Return values in which those that follow each other closer than rounding errors may move them are one.
 
@@ -179,6 +201,17 @@ def _similarities(
         "entries": (np.abs(rows) == np.abs(others)).mean(axis=1),
     }
     if first.lengths == (len(first.gradient),):
-        apart = first.inputs(first_places) - second.inputs(second_places)
-        similarities["noise"] = -np.linalg.norm(rows - others - apart, axis=1)
+        noise, other_noise = rows - first.inputs(first_places), others - second.inputs(second_places)
+        similarities["noise"] = -np.linalg.norm(noise - other_noise, axis=1)
+        similarities["shifted"] = _most_alike(noise, other_noise)
     return similarities
+
+
+def _most_alike(noise: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the largest absolute correlation of rows over all shifts of one along the other, shape (n,)."""
+    lengths, size = (
+        (np.linalg.norm(values, axis=1, keepdims=True) + 1e-300 for values in (noise, others)),
+        noise.shape[1],
+    )
+    spectra = [np.fft.rfft(values / length, 2 * size) for values, length in zip((noise, others), lengths, strict=True)]
+    return np.asarray(np.abs(np.fft.irfft(spectra[0] * spectra[1].conj(), 2 * size)).max(axis=1))
