@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from operator import attrgetter
@@ -45,6 +46,18 @@ def check_interval(measured: Any, middle: str, most: float) -> None:
         raise ValueError("lower and upper must both be numbers or both null")
     if lower is not None and not lower <= value <= upper:
         raise ValueError(f"lower, {middle} and upper must rise, got {lower}, {value}, {upper}")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over pictures with the ends of its 95 % interval; None where one picture gives none."""
+
+    point: float
+    lower: float | None
+    upper: float | None
+
+    def __post_init__(self) -> None:
+        check_interval(self, "point", 1e12)
 
 
 def check_completed(stated: bool, is_complete: bool) -> None:

@@ -10,13 +10,9 @@ from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.reconstructions import LOCAL_STEPS, RECONSTRUCTIONS
 from ldp_core.statistics import information, theory
+from ldp_core.studies.reading import Estimate
 from ldp_core.studies.reconstruction.chart import curves, reconstruction_alt, reconstruction_chart
-from ldp_core.studies.reconstruction.result import (
-    Interval,
-    ReconstructionConfig,
-    ReconstructionResult,
-    ReportsResult,
-)
+from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult, ReportsResult
 
 Words = Mapping[str, str]
 _OPTIMIZERS = ("inversion", "model-inversion")
@@ -87,7 +83,7 @@ def _table(result: ReconstructionResult, tell: Teller) -> Table:
     return Table(tell("numbers"), [tell(f"recon_{name}") for name in names], rows, tell("recon_numbers"))
 
 
-def _shown(interval: Interval | None, digits: int) -> str:
+def _shown(interval: Estimate | None, digits: int) -> str:
     if interval is None:
         return "–"
     if interval.lower is None or interval.upper is None:
@@ -196,7 +192,7 @@ def _finding(result: ReconstructionResult, last: ReportsResult, tell: Teller) ->
     return tell("recon_rebuilt", reports=reports, times=times, error=error, mean=mean)
 
 
-def _times(interval: Interval | None, tell: Teller) -> str:
+def _times(interval: Estimate | None, tell: Teller) -> str:
     assert interval is not None
     if interval.lower is None or interval.upper is None:
         return tell("recon_times_one", point=100 * interval.point)

@@ -14,8 +14,8 @@ from ldp_core.channels import CHANNELS, check_map
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, check_interval, check_list
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
+from ldp_core.studies.reading import Estimate, check_completed, check_list
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS
 
 PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
 """Random streams of a reconstruction; the picture's number stands where a test has that of the measurement."""
@@ -135,18 +135,6 @@ class ReconstructionConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean over pictures with the ends of its 95 % interval; None where one picture gives none."""
-
-    point: float
-    lower: float | None
-    upper: float | None
-
-    def __post_init__(self) -> None:
-        check_interval(self, "point", 1e12)
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
     """What nobody exceeds, whatever is computed, as a share; None where no such limit is known.
 
@@ -181,13 +169,13 @@ class ReportsResult:
     DERIVED: ClassVar[tuple[str, ...]] = ("identified", "limits")
     reports: int
     pictures: int
-    mse: Interval | None = None
-    important_mse: Interval | None = None
-    psnr: Interval | None = None
-    ssim: Interval | None = None
-    cosine: Interval | None = None
-    top1: Interval | None = None
-    label_right: Interval | None = None
+    mse: Estimate | None = None
+    important_mse: Estimate | None = None
+    psnr: Estimate | None = None
+    ssim: Estimate | None = None
+    cosine: Estimate | None = None
+    top1: Estimate | None = None
+    label_right: Estimate | None = None
     sureness: float | None = None
     right: int | None = None
     right_by_mean: int | None = None
@@ -200,7 +188,7 @@ class ReportsResult:
                 _validate.integer(name, getattr(self, name), 0, self.pictures)
 
     @property
-    def identified(self) -> Interval | None:
+    def identified(self) -> Estimate | None:
         """How often ``identify`` was right, with an exact interval."""
         return None if self.right is None else proportion(self.right, self.pictures)
 
@@ -313,10 +301,9 @@ class ReconstructionResult:
 CLASSES = 10
 
 
-def proportion(right: int, trials: int) -> Interval | None:
+def proportion(right: int, trials: int) -> Estimate | None:
     """Return a share with Clopper and Pearson's 95 % interval; None without trials."""
-    interval = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), 0.05)
-    return None if interval is None else Interval(*interval)
+    return Estimate(*intervals.share_interval(right, trials, 0.05)) if trials else None
 
 
 @cache
