@@ -29,11 +29,15 @@ betainccinv, log_ndtr, ndtr, ndtri = (
 Array = NDArray[np.float64]
 _RATIO = 1.005
 """Between neighbouring noises of a family: epsilon shown is rounded down to one of them."""
-_MOST_EPSILON = 40.0
+_LEAST_EPSILON, _MOST_EPSILON = 0.02, 40.0
 
 
-class _HasCurve(Protocol):
-    def tradeoff(self, false_positive: Array | float) -> Array: ...
+class HasCurve(Protocol):
+    """A law by which two worlds can be told apart."""
+
+    def tradeoff(self, false_positive: Array | float) -> Array:
+        """Return the least false-negative rate at a false-positive rate."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Changed:
     Source: group privacy: Dong, Roth and Su 2022, arXiv:1905.02383, Theorem 2.14, for a curve that is not symmetric.
     """
 
-    curve: _HasCurve
+    curve: HasCurve
 
     def tradeoff(self, false_positive: Array | float) -> Array:
         """Return f(1 - f^-1(a)), rounded down."""
@@ -71,14 +75,6 @@ class Family:
         self._curve = lru_cache(maxsize=None)(self._new_curve)
         self._epsilon = lru_cache(maxsize=None)(self._new_epsilon)
 
-    def noise(self, place: int) -> float:
-        """Return the noise of a member; it grows with the place, any whole number."""
-        return float(_RATIO**place)
-
-    def refutes(self, curve: _HasCurve, false_positive: Array, false_negative: Array) -> bool:
-        """Return whether one of the pairs of upper limits contradicts a curve."""
-        return bool(np.any(false_negative < curve.tradeoff(false_positive)))
-
     def shown(self, false_positive: Array | float, false_negative: Array | float) -> float:
         """Return the largest epsilon of the family that upper limits of the error rates refute; 0 if there is none.
 
@@ -86,33 +82,20 @@ class Family:
         be far smaller. Randomized response at epsilon = 1 would "show" nearly 10. Of several upper limits a and b the
         best pair counts.
         """
-        place = self._last_refuted(np.atleast_1d(false_positive), np.atleast_1d(false_negative))
-        return 0.0 if place is None else self._epsilon(place)
-
-    def _last_refuted(self, false_positive: Array, false_negative: Array) -> int | None:
-        """Return the smallest place whose curve is refuted; None if even the claim with the most noise is not."""
+        alarms, missed = np.atleast_1d(false_positive), np.atleast_1d(false_negative)
 
         def refuted(place: int) -> bool:
-            return self.refutes(self._curve(place), false_positive, false_negative)
+            return bool(np.any(missed < self._curve(place).tradeoff(alarms)))
 
-        high = self._top()
+        high = self._place_of(_LEAST_EPSILON)
         if not refuted(high):
-            return None
-        low = self._bottom()
-        if refuted(low):
-            return low
-        return first_whole(refuted, low, high)
+            return 0.0
+        low = self._place_of(_MOST_EPSILON)
+        return self._epsilon(low if refuted(low) else first_whole(refuted, low, high))
 
-    @lru_cache(maxsize=1)  # noqa: B019 - a family lives as long as its study
-    def _top(self) -> int:
-        """Return the place of a noise whose epsilon is about 0.01."""
-        return self._place_of(0.02)
-
-    @lru_cache(maxsize=1)  # noqa: B019
-    def _bottom(self) -> int:
-        return self._place_of(_MOST_EPSILON)
-
+    @lru_cache(maxsize=2)  # noqa: B019 - a family lives as long as its study
     def _place_of(self, epsilon: float) -> int:
+        """Return a place whose epsilon is at most, and about, another one."""
         low, high = (round(math.log(noise) / math.log(_RATIO)) for noise in (0.12, 900.0))
         while high - low > 8:
             middle = (low + high) // 2
@@ -124,14 +107,14 @@ class Family:
         return high
 
     def _mechanism(self, place: int) -> Sampled:
-        return Sampled(self.sampling_rate, self.noise(place), self.steps)
+        return Sampled(self.sampling_rate, float(_RATIO**place), self.steps)
 
     def _new_epsilon(self, place: int) -> float:
         return min(accountant.rough(self._mechanism(place)).epsilon(self.delta), 2.0 * _MOST_EPSILON)
 
-    def _new_curve(self, place: int) -> _HasCurve:
+    def _new_curve(self, place: int) -> HasCurve:
         mechanism = self._mechanism(place)
-        curve: _HasCurve = LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+        curve: HasCurve = LastIterate(mechanism) if self.last else accountant.rough(mechanism)
         return Changed(curve) if self.changed else curve
 
 
@@ -209,10 +192,9 @@ class Thresholds:
 
     def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
         """Return the threshold with the largest bound, given the upper limits of each."""
-        limits = self.limits(significance)
-        return float(self.values[bound(*limits)])
+        return float(self.values[bound(*self.limits(significance))])
 
-    def furthest_below(self, curve: _HasCurve, significance: float) -> tuple[float, float]:
+    def furthest_below(self, curve: HasCurve, significance: float) -> tuple[float, float]:
         """Return the threshold whose limits lie furthest below a claimed curve, and how far (negative: above it)."""
         false_positive, false_negative = self.limits(significance)
         margins = curve.tradeoff(false_positive) - false_negative

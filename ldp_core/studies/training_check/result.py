@@ -4,19 +4,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
 from ldp_core.statistics.central_law import LastIterate
+from ldp_core.statistics.curve_test import HasCurve
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.halving import halved
-from ldp_core.statistics.intervals import identification_interval
+from ldp_core.statistics.intervals import by_name, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
 ACCESSES = ("iterates", "final")
@@ -96,14 +96,6 @@ class TrainingCheckConfig:
                 "promise may publish a whole record now and then",
             )
         return ()
-
-
-class HasCurve(Protocol):
-    """A law by which two worlds can be told apart."""
-
-    def tradeoff(self, false_positive: NDArray[Any] | float) -> NDArray[Any]:
-        """Return the least false-negative rate at a false-positive rate."""
-        ...
 
 
 @cache
@@ -221,14 +213,12 @@ class TrainingCheckResult:
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``check-training --help`` describes the fields."""
-        config, identification = self.config, self.identification
+        config = self.config
         epsilon = claimed_epsilon(config.claim, config.delta)
         claim = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
         return {
             "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | claim,
-            "identification": None
-            if identification is None
-            else dict(zip(("point", "lower", "upper"), identification, strict=True)),
+            "identification": by_name(self.identification),
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve},
             "rejected_by": self.rejected_by,
             "caught_noise": self.caught_noise,
