@@ -18,9 +18,8 @@ from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Player
+from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Counting, Player, Sum, Summing
 from ldp_core.studies.trust.laws import sum_law
-from ldp_core.studies.trust.projected_games import Counting, Sum, Summing
 
 
 class View(Protocol):
@@ -68,8 +67,7 @@ class Building(Player):
     ) -> None:
         super().__init__(config, pair, others)
         self.view = view or SHOWN[config.view]
-        per_game = config.honest * pair.dimension
-        self.block = max(1, _FULL_VALUES // per_game)
+        self.block = max(1, _FULL_VALUES // (config.honest * pair.dimension))
         self.size = max(self.block, min(512, 16 * self.block))
         self.gradients = self._gradients()
         self.scores: NDArray[np.float64] | None = None
@@ -83,8 +81,7 @@ class Building(Player):
                 )
             self.scores = self.law.scores()
             if others is not None:
-                count = Counting(config, pair, others)
-                self.scores = count.scores
+                self.scores = Counting(config, pair, others).scores
         elif config.mechanism in LDP_SGD_FAMILY:
             self.turned = Summing(config, pair, others).turned
         self.sum = Sum(config, self.geometry, self.turned)
