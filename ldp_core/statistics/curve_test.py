@@ -7,7 +7,6 @@ significance, hold together with at least the confidence; a claim whose curve ha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol
@@ -156,6 +155,12 @@ def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float
     )
 
 
+def refutes(counts: TrialCounts, significance: float, curve: HasCurve) -> bool:
+    """Return whether the upper limits of both error rates lie below a whole curve."""
+    false_positive, false_negative = upper_limits(counts, significance)
+    return false_negative < float(curve.tradeoff(false_positive)) - 1e-9
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Every threshold that other games offer, with its errors there: "in" is said from ``values`` on.
@@ -182,17 +187,22 @@ class Thresholds:
         values = np.concatenate([[joined[0]], values])
         out, inside = np.sort(scores_out), np.sort(scores_in)
         positives = (len(out) - np.searchsorted(out, values)).astype(np.float64)
-        negatives = np.searchsorted(inside, values).astype(np.float64)
-        return cls(values, positives, negatives, len(inside), len(out))
+        return cls(values, positives, np.searchsorted(inside, values).astype(np.float64), len(inside), len(out))
 
     def most_right(self) -> float:
         """Return the threshold with the most right guesses, both worlds weighing the same."""
         wrong = self.false_positive / self.games_out + self.false_negative / self.games_in
         return float(self.values[int(np.argmin(wrong))])
 
-    def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
-        """Return the threshold with the largest bound, given the upper limits of each."""
-        return float(self.values[bound(*self.limits(significance))])
+    def strongest(self, delta: float, significance: float) -> float:
+        """Return the threshold with the largest Clopper-Pearson bound at (epsilon, delta)."""
+        false_positive, false_negative = self.limits(significance)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bounds = np.maximum(
+                np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
+                np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
+            )
+        return float(self.values[int(np.argmax(bounds))])
 
     def furthest_below(self, curve: HasCurve, significance: float) -> tuple[float, float]:
         """Return the threshold whose limits lie furthest below a claimed curve, and how far (negative: above it)."""
@@ -203,30 +213,14 @@ class Thresholds:
 
     def limits(self, significance: float) -> tuple[Array, Array]:
         """Return the upper limits of the false-positive and the false-negative rate of each threshold."""
-        half = significance / 2
-        return (
-            _limits(self.false_positive, self.games_out, half),
-            _limits(self.false_negative, self.games_in, half),
-        )
+        pairs = (self.false_positive, self.games_out), (self.false_negative, self.games_in)
+        first, second = (_limits(errors, games, significance / 2) for errors, games in pairs)
+        return first, second
 
 
 def _limits(errors: Array, games: int, significance: float) -> Array:
     limits = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
     return np.asarray(np.where(errors >= games, 1.0, limits))
-
-
-def best_for_point(delta: float) -> Callable[[Array, Array], int]:
-    """Return a function that picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
-
-    def pick(false_positive: Array, false_negative: Array) -> int:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            bounds = np.maximum(
-                np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
-                np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
-            )
-        return int(np.argmax(bounds))
-
-    return pick
 
 
 def counts_at(threshold: float, scores_in: Array, scores_out: Array) -> TrialCounts:

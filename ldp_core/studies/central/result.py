@@ -174,9 +174,7 @@ class CentralResult:
         """Whether the upper limits of both error rates lie below the whole claimed curve."""
         if not self.counts.num_trials:
             return False
-        false_positive, false_negative = curve_test.upper_limits(self.counts, SIGNIFICANCE)
-        curve = accountant.rough(claimed(self.config))
-        return false_negative < float(curve.tradeoff(false_positive)) - 1e-9
+        return curve_test.refutes(self.counts, SIGNIFICANCE, accountant.rough(claimed(self.config)))
 
     @property
     def verdict(self) -> str:

@@ -152,11 +152,6 @@ class TrainingCheckResult:
             raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
 
     @property
-    def limits(self) -> tuple[float, float]:
-        """Upper limits of the false-positive and the false-negative rate, each at half the significance."""
-        return curve_test.upper_limits(self.counts, self.config.significance)
-
-    @property
     def identification(self) -> tuple[float, float, float] | None:
         """Share of right guesses with its limits; None without games."""
         return identification_interval(self.counts, self.config.significance)
@@ -189,22 +184,20 @@ class TrainingCheckResult:
         family = curve_test.family_of(
             config.sampling_rate, config.steps, config.delta, self.access == "final", config.changed
         )
-        return family.shown(*self.limits)
+        return family.shown(*curve_test.upper_limits(self.counts, config.significance))
 
     @property
     def rejected_by(self) -> tuple[str, ...]:
         """What is refuted: that it is the claimed DP-SGD, that all of it has noise, that it keeps the epsilon."""
         if not self.counts.num_trials:
             return ()
-        config, (false_positive, false_negative) = self.config, self.limits
-        rejections = []
-        if false_negative < float(curve_of(config.claim, self.access, config.changed).tradeoff(false_positive)) - 1e-9:
-            rejections.append(NOT_CLAIMED)
-        if self.bare_columns:
-            rejections.append(BARE)
-        if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
-            rejections.append(EPSILON_BROKEN)
-        return tuple(rejections)
+        config, curve = self.config, curve_of(self.config.claim, self.access, self.config.changed)
+        rejections = {
+            NOT_CLAIMED: curve_test.refutes(self.counts, config.significance, curve),
+            BARE: bool(self.bare_columns),
+            EPSILON_BROKEN: self.clopper_pearson > claimed_epsilon(config.claim, config.delta),
+        }
+        return tuple(name for name, rejects in rejections.items() if rejects)
 
     @property
     def verdict(self) -> str:
