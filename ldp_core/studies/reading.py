@@ -33,6 +33,13 @@ def check_list(name: str, values: Any) -> Any:
     return values
 
 
+def check_each(record: Any, name: str, check: Callable[[str, Any], Any]) -> tuple[Any, ...]:
+    """Return what becomes of a list of a record: a tuple of what ``check`` returns of each entry, given the name."""
+    values = tuple(check(name, value) for value in check_list(name, getattr(record, name)))
+    object.__setattr__(record, name, values)
+    return values
+
+
 def check_interval(measured: Any, middle: str, most: float) -> None:
     """Raise ``ValueError`` unless ``lower``, a number and ``upper`` of a record rise, both ends numbers or both None.
 

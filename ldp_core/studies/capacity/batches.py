@@ -144,8 +144,7 @@ def compression(setting: Setting) -> Iterator[None]:
     for share in SHARES:
         for name, order in orders.items():
             places = torch.from_numpy(order[: _kept(share, len(order))].copy())
-            fit = LinearMap(shown, setting.gradients[:, places])
-            estimates = fit.estimate(sent[:, places], noise).clamp(0.0, 1.0)
+            estimates = LinearMap(shown, setting.gradients[:, places]).estimate(sent[:, places], noise).clamp(0.0, 1.0)
             setting.note("compression_error", name, mean_point(share, (estimates - truth).square().mean(dim=1)))
         setting.note("compression_error", "guess", mean_point(share, guess))
         yield

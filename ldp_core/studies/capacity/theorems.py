@@ -108,10 +108,8 @@ def gaussian(setting: Setting) -> Iterator[None]:
     for place, capacity in enumerate(NAMED_AT):
         for number, name in enumerate(CHANNELS):
             named = _named(setting, setting.channel(name, capacity), known, victims, 100 + 10 * place + number)
-            point = share_point(capacity, int((named == victims).sum()), len(victims))
-            setting.note("gaussian_named", name, point)
-        fano = information.fano_limit(capacity, config.public)
-        setting.note("gaussian_named", "fano", Point(capacity, 100.0 * fano))
+            setting.note("gaussian_named", name, share_point(capacity, int((named == victims).sum()), len(victims)))
+        setting.note("gaussian_named", "fano", Point(capacity, 100.0 * information.fano_limit(capacity, config.public)))
         setting.note("gaussian_named", "blind", Point(capacity, 100.0 / config.public))
         yield
 

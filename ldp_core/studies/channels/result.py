@@ -11,7 +11,7 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.statistics import intervals
-from ldp_core.studies.reading import Estimate, check_completed, check_list
+from ldp_core.studies.reading import Estimate, check_completed, check_each, check_list
 
 MOST_UNASKED = 2_000
 """Candidates where no number is asked for, if the data set has as many pictures."""
@@ -48,10 +48,9 @@ class ChannelsConfig:
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         check_goal(self.goal)
         check_map(self.importance_map)
-        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in check_list("rounds", self.rounds))
+        rounds = check_each(self, "rounds", lambda name, number: _validate.integer(name, number, 1, 10**6))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
-        object.__setattr__(self, "rounds", rounds)
 
     @property
     def maps(self) -> bool:
@@ -84,8 +83,7 @@ class Accuracy:
 
     def __post_init__(self) -> None:
         for name in ("plain", "fresh", "once"):
-            shares = check_list(name, getattr(self, name))
-            object.__setattr__(self, name, tuple(_validate.number(name, share, 0.0, 1.0) for share in shares))
+            check_each(self, name, lambda name, share: _validate.number(name, share, 0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ldp_core.channels import CHANNELS, Fitted, importance_levels, importance_we
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
-from ldp_core.learning.sent import covariance_of
+from ldp_core.learning.sent import covariance_of, noisy
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
 from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Fit
@@ -142,8 +142,7 @@ def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int,
     order = torch.randperm(len(images), generator=stream_generator(config.seed, 0, 0, PICTURES))[:count]
     candidates = images[order].numpy()
     victims = (np.arange(config.pictures) + turn * config.pictures) % count
-    number = 3 if turn else 0
-    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1], number))
+    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1], 3 if turn else 0))
     return int((channel.nearest(sent, candidates) == victims).sum())
 
 
@@ -158,17 +157,14 @@ def _trained(config: ChannelsConfig, channel: Fitted, data: ImageData) -> Genera
     ]
     optimizers = [optimizer_for(model) for model in models]
     shares: list[tuple[float, ...]] = [() for _ in names]
-    once = _noisy(config, channel, data.train_images, 10)
+
+    def drawn(number: int) -> Tensor:
+        return noisy(channel, data.train_images, stream_generator(config.seed, number, 0, NOISE))
+
+    once = drawn(10)
     for number in range(config.passes):
-        inputs = (data.train_images, _noisy(config, channel, data.train_images, 11 + number), once)
+        inputs = (data.train_images, drawn(11 + number), once)
         for place, (model, optimizer, images) in enumerate(zip(models, optimizers, inputs, strict=True)):
-            order = stream_generator(config.seed, number, 0, TRAINING)
-            train_pass(model, optimizer, images, data.train_labels, order)
+            train_pass(model, optimizer, images, data.train_labels, stream_generator(config.seed, number, 0, TRAINING))
             shares[place] = (*shares[place], accuracy(model, data.images, data.labels))
         yield Accuracy(*shares)
-
-
-def _noisy(config: ChannelsConfig, channel: Fitted, images: Tensor, number: int) -> Tensor:
-    flat = images.flatten(1).double().numpy()
-    sent = channel.add_to(flat, _noise(config, len(flat), flat.shape[1], number))
-    return torch.from_numpy(sent).reshape(images.shape).float()

@@ -11,7 +11,7 @@ from ldp_core import _validate
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
-from ldp_core.studies.reading import check_completed, check_list
+from ldp_core.studies.reading import check_completed, check_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,7 @@ class Cost:
 
     def __post_init__(self) -> None:
         for name in ("seconds", "plain"):
-            values = tuple(
-                _validate.open_number(name, value, 0.0, 1e9) for value in check_list(name, getattr(self, name))
-            )
-            object.__setattr__(self, name, values)
+            check_each(self, name, lambda name, value: _validate.open_number(name, value, 0.0, 1e9))
         if not self.seconds or len(self.seconds) != len(self.plain):
             raise ValueError("seconds and plain must be as many, and at least one, got other numbers of them")
 
@@ -224,8 +221,7 @@ class PlaneResult:
         timed = tuple(entry.method for entry in self.costs)
         if timed and timed != config.methods:
             raise ValueError(f"costs must be of {', '.join(config.methods)}, got {', '.join(timed)}")
-        whole = len(done) == len(config.planned) and (bool(timed) or not config.timings)
-        check_completed(self.completed, whole)
+        check_completed(self.completed, len(done) == len(config.planned) and (bool(timed) or not config.timings))
 
     @property
     def summaries(self) -> tuple[Summary, ...]:

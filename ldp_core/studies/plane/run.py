@@ -253,8 +253,7 @@ class Trial:
         """Return one report of each picture that is rebuilt, shape (m, d), and the variance of each number in it."""
         bound = self.config.clip_norm
         if method.channel is not None:
-            images = noisy(method.channel, self.victims, generator)
-            return gradients_of(self.first, images, self.victim_labels), 0.0
+            return gradients_of(self.first, noisy(method.channel, self.victims, generator), self.victim_labels), 0.0
         clean = self._clean(method, gradients_of(self.first, self.victims, self.victim_labels))
         dimension = clean.shape[1]
         if method.mechanism is not None:

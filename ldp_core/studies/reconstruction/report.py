@@ -68,14 +68,13 @@ def _table(result: ReconstructionResult, tell: Teller) -> Table:
     names = ("reports_head", "mse", *important, "ssim", "top1", "label", "named_head", "limit")
     rows = []
     for entry in result.results:
-        here = result.limits_of(entry.reports)
-        known = [limit for limit in (here.doubling, here.fano, here.general) if limit is not None]
+        least = result.limits_of(entry.reports).least
         rows.append(
             [
                 count(entry.reports), _shown(entry.mse, 4), *(_shown(entry.important_mse, 4) for _ in important),
                 _shown(entry.ssim, 2), _shown(entry.top1, 2),
                 _shown(entry.label_right, 2), _shown(entry.identified, 3),
-                f"{min(known):.4f}" if known and entry.right is not None else "–",
+                "–" if least is None or entry.right is None else f"{least:.4f}",
             ]
         )  # fmt: skip
     if result.baselines["mean"] is not None:
@@ -156,8 +155,7 @@ def _sentences(result: ReconstructionResult, tell: Teller) -> list[str]:
         for knowledge in RECONSTRUCTIONS[config.attacker].knows
         if knowledge != LOCAL_STEPS or config.local_steps > 1
     ]
-    known = tell.listed([tell(f"recon_knows_{knowledge}") for knowledge in needed])
-    sentences.append(tell("recon_knows", known=known))
+    sentences.append(tell("recon_knows", known=tell.listed([tell(f"recon_knows_{knowledge}") for knowledge in needed])))
     if last.reports:
         sentences.append(tell("recon_assumed"))
     sentences.append(tell("recon_better"))

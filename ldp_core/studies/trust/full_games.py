@@ -5,7 +5,8 @@ the reference for every law.
 """
 
 import math
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -21,18 +22,8 @@ from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Counting, Player, Sum, Summing
 from ldp_core.studies.trust.laws import sum_law
 
-
-class View(Protocol):
-    """Whoever stands between the clients and the attacker."""
-
-    def __call__(self, reports: Tensor, generator: Generator) -> Tensor:
-        """Return what is seen of m rounds of n reports: shape (m, k, d), k at most n."""
-        ...
-
-
-def local(reports: Tensor, generator: Generator) -> Tensor:
-    """Show the tested client's report: there is nobody in between."""
-    return reports[:, :1]
+View = Callable[[Tensor, Generator], Tensor]
+"""Whoever stands in between: takes m rounds of n reports, and returns what is seen: shape (m, k, d), k at most n."""
 
 
 def shuffled(reports: Tensor, generator: Generator) -> Tensor:
@@ -42,15 +33,12 @@ def shuffled(reports: Tensor, generator: Generator) -> Tensor:
     return torch.take_along_dim(reports, order.unsqueeze(2), dim=1)
 
 
-def aggregated(reports: Tensor, generator: Generator) -> Tensor:
-    """Show the sum of each round's reports alone."""
-    return reports.sum(dim=1, keepdim=True)
-
-
-SHOWN: dict[str, View] = {"local": local, "shuffled": shuffled, "aggregated": aggregated}
+SHOWN: dict[str, View] = {
+    "local": lambda reports, _: reports[:, :1],
+    "shuffled": shuffled,
+    "aggregated": lambda reports, _: reports.sum(dim=1, keepdim=True),
+}
 """By the names in ``views.VIEWS``."""
-
-
 _FULL_VALUES = 2**22
 
 
@@ -124,8 +112,7 @@ class Building(Player):
             norm = cast(Any, self.mechanism).report_norm(self.pair.dimension)
             least = np.array([self.mechanism.cap(self.pair.dimension).height * float(norm)])
         outside = [(products < least).astype(np.int64) for products in inner]
-        regions = 2 * outside[0] + outside[1]
-        guesses: NDArray[np.bool_] = self.scores[regions].sum(axis=1) >= 0.0
+        guesses: NDArray[np.bool_] = self.scores[(2 * outside[0] + outside[1])].sum(axis=1) >= 0.0
         return guesses
 
     def _gradients(self) -> list[Tensor]:

@@ -109,8 +109,7 @@ def claimed(tell: Teller) -> Table:
 
 def example() -> dict[str, str]:
     """Return what the claims' setting shows, for a sentence: both ends of each view, and the report alone."""
-    shares = {row.name: written(row.right) for row in claims() if row.right is not None}
-    return shares | {
+    return {row.name: written(row.right) for row in claims() if row.right is not None} | {
         "alone": numbers.limit_of_100(theory.worst_case_identification(EPSILON)),
         "clients": count(CLIENTS),
     }

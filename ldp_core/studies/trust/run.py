@@ -88,5 +88,5 @@ def player(
     law = sum_law(config, pair.geometry)
     if isinstance(law, PlaneSum):
         return Planar(config, pair, law)
-    summing = config.sums or config.rule == "cosine"
-    return (Summing if summing else Counting)(config, pair, others)
+    played = Summing if config.sums or config.rule == "cosine" else Counting
+    return played(config, pair, others)
