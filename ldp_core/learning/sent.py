@@ -140,6 +140,12 @@ def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, direction
     return torch.where(mechanism.own_side(norms, draws) == (inner >= 0), 1.0, -1.0).to(directions.dtype)
 
 
+def covariance_of(images: Tensor) -> NDArray[np.float64]:
+    """Return the covariance of pictures, shape (n, channels, size, size), pixels as they are: shape (d, d)."""
+    covariance: NDArray[np.float64] = np.cov(images.flatten(1).double().numpy().T, bias=True)
+    return covariance
+
+
 def noisy(channel: Fitted, images: Tensor, generator: Generator) -> Tensor:
     """Return pictures of shape (n, channels, size, size) after a channel fitted to that shape, not cut to [0, 1]."""
     flat = images.flatten(1).double()

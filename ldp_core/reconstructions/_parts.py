@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
     from ldp_core.learning.models import ThreeLayerCnn
 
+_Made = TypeVar("_Made")
 PUBLIC, MODEL, LABELS, CANDIDATES, LOCAL_STEPS = "public", "model", "labels", "candidates", "local_steps"
 
 
@@ -72,6 +75,18 @@ class Effort:
     optimizer: str
     local_steps: int
     turned: bool
+
+
+def once(make: Callable[[Knowledge], _Made]) -> Callable[[Knowledge], _Made]:
+    """Return a function of what is known that makes something once, and keeps it as long as that."""
+    kept: WeakKeyDictionary[Knowledge, _Made] = WeakKeyDictionary()
+
+    def made(knowledge: Knowledge) -> _Made:
+        if knowledge not in kept:
+            kept[knowledge] = make(knowledge)
+        return kept[knowledge]
+
+    return made
 
 
 class Reconstruction(Protocol):
@@ -161,3 +176,9 @@ def seen_by(model: ThreeLayerCnn, images: Tensor) -> Tensor:
                 values = avg_pool2d(values, 2)
         (slope,) = torch.autograd.grad(values.sum(), [varied])
     return slope[0, 0] > 0
+
+
+def window_of(seen: Tensor) -> slice:
+    """Return the rows and columns of a picture that ``seen_by`` says are seen: a square."""
+    rows = seen.any(dim=1).nonzero()[:, 0]
+    return slice(int(rows[0]), int(rows[-1]) + 1)

@@ -81,8 +81,7 @@ class HalfSpace(Reconstruction):
             guess = basis.float() @ (centre + (directions * spread) @ weights)
             rest = float((spread**2).sum()) / dimension / 10.0
             better = model.estimate(guess.unsqueeze(0), fit.ridge + min(noise, rest))[0].clamp(0.0, 1.0)
-            images = better.reshape(1, 1, *fit.shape)
-            rebuilt.append(Rebuilt(images, start.labels, start.sureness))
+            rebuilt.append(Rebuilt(better.reshape(1, 1, *fit.shape), start.labels, start.sureness))
         return rebuilt
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
 
 from ldp_core.reconstructions._parts import (
     LOCAL_STEPS,
@@ -13,19 +12,18 @@ from ldp_core.reconstructions._parts import (
     Knowledge,
     Rebuilt,
     Reconstruction,
+    once,
     seen_by,
-)
+)  # fmt: skip
 from ldp_core.reconstructions.linear import LinearMap, fitted
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
     from ldp_core.learning.models import ThreeLayerCnn
-    from ldp_core.reconstructions._parts import Knowledge
 
 _PUBLIC = 1_000
 _EXACT, _CLEAR = 1e-4, 0.25
-_MAPS: WeakKeyDictionary[Knowledge, LinearMap] = WeakKeyDictionary()
 
 
 def labels_of(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> Tensor:
@@ -50,16 +48,21 @@ def labels_of(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -
     return torch.where(alone.unsqueeze(1), read, by_all.reshape(-1, batch))
 
 
+@once
+def _counting(knowledge: Knowledge) -> LinearMap:
+    """Return a linear estimate of how many of each label there are."""
+    from torch.nn.functional import one_hot
+
+    truth = one_hot(knowledge.labels[:_PUBLIC], knowledge.num_classes).float()
+    return LinearMap(truth, knowledge.gradients[:_PUBLIC])
+
+
 def _by_all(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> Tensor:
     """Return the labels of batches, rising, by the best linear estimate of how many of each there are."""
     import torch
     from torch.nn.functional import one_hot
 
-    if knowledge not in _MAPS:
-        some = slice(_PUBLIC)
-        truth = one_hot(knowledge.labels[some], knowledge.num_classes).float()
-        _MAPS[knowledge] = LinearMap(truth, knowledge.gradients[some])
-    left, labels = batch * _MAPS[knowledge].estimate(updates, batch * noise), []
+    left, labels = batch * _counting(knowledge).estimate(updates, batch * noise), []
     for _ in range(batch):
         labels.append(left.argmax(dim=1))
         left -= one_hot(labels[-1], knowledge.num_classes)
@@ -112,13 +115,9 @@ class Inversion(Reconstruction):
     batch: ClassVar[bool] = True
 
     def __init__(
-        self,
-        steps: int = 300,
-        restarts: int = 8,
-        optimizer: str = "adam",
-        local_steps: int = 1,
+        self, steps: int = 300, restarts: int = 8, optimizer: str = "adam", local_steps: int = 1,
         local_rate: float = 0.1,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.steps, self.restarts, self.optimizer = steps, restarts, optimizer
         self.local_steps, self.local_rate = local_steps, local_rate
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
 
-from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction
+from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction, once
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -83,13 +83,18 @@ class _Class:
         return self.update + ((parts / weights.float()) @ self.picture_vectors.mT) @ self.updates
 
 
+def _ridge(level: float, error: Callable[[float], float]) -> float:
+    """Return the noise, of ``_RIDGES`` in units of a level, with the least error."""
+    return min((max(ridge * level, 1e-30) for ridge in _RIDGES), key=error)
+
+
 class Fit:
     """The linear models of all classes; ``ridge`` is the noise to which what is not modelled amounts."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         import torch
 
-        self.model, self.shape = knowledge.model, knowledge.images.shape[1:]  # not what is the key of ``_FITS``
+        self.model, self.shape = knowledge.model, knowledge.images.shape[1:]  # not the key of ``fitted``
         images, gradients = knowledge.images.flatten(1), knowledge.gradients
         self.longest = gradients.norm(dim=1).max()
         of_class = [torch.nonzero(knowledge.labels == label)[:, 0] for label in range(knowledge.num_classes)]
@@ -102,15 +107,14 @@ class Fit:
         self.prior = (self.prior / self.prior.sum()).log()
         tried = [_Class.of(images[places[::5]], gradients[places[::5]]) for places in of_class]
         level = torch.stack([model.values.mean() / len(model.values) for model in tried]).mean().item()
-        errors = []
-        for ridge in _RIDGES:
-            error = 0.0
-            for model, places in zip(tried, of_class, strict=True):
-                apart = places[1::5]
-                estimates, _ = model.estimate(gradients[apart], max(ridge * level, 1e-30))
-                error += (estimates - images[apart]).square().mean().item()
-            errors.append(error)
-        self.ridge = max(_RIDGES[errors.index(min(errors))] * level, 1e-30)
+        held_out = [places[1::5] for places in of_class]
+
+        def error(ridge: float) -> float:
+            pairs = zip(tried, held_out, strict=True)
+            estimates = ((model.estimate(gradients[apart], ridge)[0], images[apart]) for model, apart in pairs)
+            return sum((estimate - truth).square().mean().item() for estimate, truth in estimates)
+
+        self.ridge = _ridge(level, error)
         self.classes = [_Class.of(images[places], gradients[places]) for places in of_class]
         self.power = torch.stack([model.updates.square().sum(dim=1).mean() for model in self.classes]).mean().item()
         self.power += torch.stack([model.update.square().sum() for model in self.classes]).mean().item()
@@ -127,8 +131,7 @@ class Fit:
         if signal > 1.0 / 3.0:  # cosine above one half
             pictures = self._refined(pictures, updates, total, best)
         images = pictures.clamp(0.0, 1.0).reshape(len(updates), 1, *self.shape)
-        labels = torch.tensor(self.known)[best].unsqueeze(1)
-        return Rebuilt(images, labels, chances.max(dim=1).values)
+        return Rebuilt(images, torch.tensor(self.known)[best].unsqueeze(1), chances.max(dim=1).values)
 
     def labels(self, updates: Tensor, noise: float) -> Tensor:
         """Return the likeliest label of each update, shape (m,)."""
@@ -202,11 +205,10 @@ class LinearMap:
         held_out = torch.arange(len(updates)) % 5 == 0
         tried = _Class.of(targets[~held_out], updates[~held_out])
         level = float(tried.values.mean()) / len(tried.values)
-        errors = [
-            float((tried.estimate(updates[held_out], max(ridge * level, 1e-30))[0] - targets[held_out]).square().mean())
-            for ridge in _RIDGES
-        ]
-        self.ridge = max(_RIDGES[errors.index(min(errors))] * level, 1e-30)
+        self.ridge = _ridge(
+            level,
+            lambda ridge: float((tried.estimate(updates[held_out], ridge)[0] - targets[held_out]).square().mean()),
+        )
         self.fit = _Class.of(targets, updates)
 
     def estimate(self, updates: Tensor, noise: float = 0.0) -> Tensor:
@@ -214,11 +216,5 @@ class LinearMap:
         return self.fit.estimate(updates, noise + self.ridge)[0]
 
 
-_FITS: WeakKeyDictionary[Knowledge, Fit] = WeakKeyDictionary()
-
-
-def fitted(knowledge: Knowledge) -> Fit:
-    """Return the fit to what is known, made once."""
-    if knowledge not in _FITS:
-        _FITS[knowledge] = Fit(knowledge)
-    return _FITS[knowledge]
+fitted = once(Fit)
+"""Return the fit to what is known."""

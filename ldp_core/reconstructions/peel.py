@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction, seen_by
+from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction, once, seen_by
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor, nn
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(NamedTuple):
     """How one stage of the last puzzle weighs what it knows, and how many steps it takes at most.
 
     ``sharp`` is of a cell's shares among its four places, in units of the largest value, infinite for the largest
@@ -37,13 +36,9 @@ class _Stage:
 
 
 _STAGES = (
-    _Stage(5.0, 0.03, 1e-4, 60),
-    _Stage(10.0, 0.03, 1e-4, 60),
-    _Stage(20.0, 0.03, 1e-5, 60),
-    _Stage(50.0, 0.03, 1e-6, 60),
-    _Stage(100.0, 0.03, 1e-6, 60),
-    _Stage(math.inf, 0.0, 1e-7, 200),
-)
+    _Stage(5.0, 0.03, 1e-4, 60), _Stage(10.0, 0.03, 1e-4, 60), _Stage(20.0, 0.03, 1e-5, 60),
+    _Stage(50.0, 0.03, 1e-6, 60), _Stage(100.0, 0.03, 1e-6, 60), _Stage(math.inf, 0.0, 1e-7, 200),
+)  # fmt: skip
 """Found by trial on ten MNIST pictures, with the network as it is before training and after little."""
 _NOTHING = 1e-12
 """Length below which an update says nothing, and the mean picture is what remains."""
@@ -157,14 +152,7 @@ class _Start:
         )  # fmt: skip
 
 
-_STARTS: WeakKeyDictionary[Knowledge, _Start] = WeakKeyDictionary()
-
-
-def _started(knowledge: Knowledge) -> _Start:
-    """Return what follows from public pictures, made once."""
-    if knowledge not in _STARTS:
-        _STARTS[knowledge] = _Start.of(knowledge)
-    return _STARTS[knowledge]
+_started = once(_Start.of)
 
 
 def _peel(model: ThreeLayerCnn, update: Tensor, start: _Start) -> tuple[Values, int, float]:
@@ -223,37 +211,36 @@ def _first_layer(
         shares = slope[1][group].abs()
         stacked = torch.stack([patches[unit] for unit in group])
         means.append((shares[:, None, None, None] * stacked).sum(dim=0) / shares.sum())
-    best, chosen = float("inf"), tuple(range(len(groups)))
+
+    def laid(order: Sequence[int], parts: Sequence[Tensor]) -> Tensor:
+        """Return the sum of parts of 4 x 4 at their places of a board."""
+        board = torch.zeros(slope[0].shape[1], 9, 9, dtype=torch.float64)
+        for (row, column), part in zip((places[place] for place in order), parts, strict=True):
+            board[:, row : row + 4, column : column + 4] += part
+        return board
+
+    best, chosen, covers = math.inf, tuple(range(len(groups))), [torch.ones_like(patch) for patch in means]
     for order in permutations(range(4), len(groups)):
-        total, count = torch.zeros(slope[0].shape[1], 9, 9, dtype=torch.float64), torch.zeros(9, 9, dtype=torch.float64)
-        square = torch.zeros_like(total)
-        for place, patch in zip(order, means, strict=True):
-            row, column = places[place]
-            total[:, row : row + 4, column : column + 4] += patch
-            square[:, row : row + 4, column : column + 4] += patch**2
-            count[row : row + 4, column : column + 4] += 1.0
-        disagree = (square - total**2 / count.clamp_min(1.0)).sum()
+        total, square = laid(order, means), laid(order, [patch**2 for patch in means])
+        disagree = (square - total**2 / laid(order, covers).clamp_min(1.0)).sum()
         edge = square[:, 0].sum() + square[:, :, 0].sum()
         if float(disagree + edge) < best:
             best, chosen = float(disagree + edge), order
-    values = torch.zeros(slope[0].shape[1], 9, 9, dtype=torch.float64)
-    count, slopes = torch.zeros(9, 9, dtype=torch.float64), torch.zeros_like(values)
-    for place, patch, group in zip(chosen, means, groups, strict=True):
-        row, column = places[place]
-        values[:, row : row + 4, column : column + 4] += patch
-        count[row : row + 4, column : column + 4] += 1.0
-        slopes[:, row : row + 4, column : column + 4] += sum(seconds[unit] * weights[0][unit] for unit in group)
-    values = values / count.clamp_min(1.0)
+    count = laid(chosen, covers)
+    pushes = [torch.zeros_like(means[0]) + sum(seconds[unit] * weights[0][unit] for unit in group) for group in groups]
+    slopes = laid(chosen, pushes)
+    values = laid(chosen, means) / count.clamp_min(1.0)
     inside = slice(1, 8)
     values, slopes = values[:, inside, inside].clamp_min(0.0), slopes[:, inside, inside]
-    known = (count[inside, inside] > 0.0).expand_as(values)
-    return values, known, slopes * (values > 1e-9)
+    return values, count[:, inside, inside] > 0.0, slopes * (values > 1e-9)
 
 
 def _solve(
     weights: tuple[Tensor, Tensor], slope: tuple[Tensor, Tensor], first: tuple[Tensor, Tensor, Tensor], start: _Start
 ) -> Values:
     """Return the pixels in [0, 1], shape (p,), whose first layer gives these values and this gradient."""
+    from scipy.optimize import Bounds, minimize
+
     filters, biases = weights[0].flatten(1).numpy(), weights[1].numpy()
     wanted, known, push = (part[:, :_REACH, :_REACH].flatten(1).numpy() for part in first)
     sent = slope[0].flatten(1).numpy()
@@ -262,8 +249,11 @@ def _solve(
     pixels = start.mean + (np.where(known, wanted, start.usual) - start.usual).reshape(-1) @ start.guess
     pixels = pixels.clip(0.0, 1.0)
     for stage in _STAGES:
-        pixels = puzzle.improved(pixels, stage)
-    return pixels
+        pixels = minimize(
+            puzzle.loss_and_slope, pixels, (stage,), jac=True, method="L-BFGS-B", bounds=Bounds(0.0, 1.0),
+            options={"maxiter": stage.steps, "maxfun": 2 * stage.steps},
+        ).x  # fmt: skip
+    return np.asarray(pixels, dtype=np.float64)
 
 
 class _Puzzle:
@@ -308,18 +298,3 @@ class _Puzzle:
             loss += stage.prior * float(rest @ pulled)
             slope += 2.0 * stage.prior * pulled
         return loss, slope
-
-    def improved(self, pixels: Values, stage: _Stage) -> Values:
-        """Return pixels in [0, 1] with a smaller loss."""
-        from scipy.optimize import Bounds, minimize
-
-        solution = minimize(
-            self.loss_and_slope,
-            pixels,
-            (stage,),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=Bounds(0.0, 1.0),
-            options={"maxiter": stage.steps, "maxfun": 2 * stage.steps},
-        )
-        return np.asarray(solution.x, dtype=np.float64)

@@ -340,8 +340,7 @@ def _upper(rate: float, noise: float, step: float) -> tuple[int, Array, Array]:
     law = np.zeros(len(inside) + 1)
     law[:-1] += at_left
     law[1:] += inside - at_left
-    losses = step * np.arange(first, first + len(law))
-    return first, law, law * np.exp(-losses)
+    return first, law, law * np.exp(-(step * np.arange(first, first + len(law))))
 
 
 def _lower(rate: float, noise: float, step: float) -> tuple[int, Array, Array]:
@@ -371,5 +370,4 @@ def _lower(rate: float, noise: float, step: float) -> tuple[int, Array, Array]:
         if place + 1 < len(masses):
             law[place + 1] += used * masses[place + 1]
         free = 1.0 - used
-    losses = step * np.arange(first, first + len(law))
-    return first, law, law * np.exp(-losses)
+    return first, law, law * np.exp(-(step * np.arange(first, first + len(law))))

@@ -57,9 +57,7 @@ class LastIterate:
         return 0.5 + 0.5 * self.delta(0.0)
 
     def _missed(self, cut: Array) -> Array:
-        shifts = self._times / self._spread
-        miss_rates = np.asarray(ndtr(cut[..., None] - shifts) @ self._masses, dtype=np.float64)
-        return miss_rates
+        return np.asarray(ndtr(cut[..., None] - self._times / self._spread) @ self._masses, dtype=np.float64)
 
     def _log_ratio(self, place: float) -> float:
         shifts = self._times / self._spread

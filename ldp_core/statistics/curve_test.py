@@ -7,7 +7,6 @@ significance, hold together with at least the confidence; a claim whose curve ha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol
@@ -29,11 +28,15 @@ betainccinv, log_ndtr, ndtr, ndtri = (
 Array = NDArray[np.float64]
 _RATIO = 1.005
 """Between neighbouring noises of a family: epsilon shown is rounded down to one of them."""
-_MOST_EPSILON = 40.0
+_LEAST_EPSILON, _MOST_EPSILON = 0.02, 40.0
 
 
-class _HasCurve(Protocol):
-    def tradeoff(self, false_positive: Array | float) -> Array: ...
+class HasCurve(Protocol):
+    """A law by which two worlds can be told apart."""
+
+    def tradeoff(self, false_positive: Array | float) -> Array:
+        """Return the least false-negative rate at a false-positive rate."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Changed:
     Source: group privacy: Dong, Roth and Su 2022, arXiv:1905.02383, Theorem 2.14, for a curve that is not symmetric.
     """
 
-    curve: _HasCurve
+    curve: HasCurve
 
     def tradeoff(self, false_positive: Array | float) -> Array:
         """Return f(1 - f^-1(a)), rounded down."""
@@ -71,14 +74,6 @@ class Family:
         self._curve = lru_cache(maxsize=None)(self._new_curve)
         self._epsilon = lru_cache(maxsize=None)(self._new_epsilon)
 
-    def noise(self, place: int) -> float:
-        """Return the noise of a member; it grows with the place, any whole number."""
-        return float(_RATIO**place)
-
-    def refutes(self, curve: _HasCurve, false_positive: Array, false_negative: Array) -> bool:
-        """Return whether one of the pairs of upper limits contradicts a curve."""
-        return bool(np.any(false_negative < curve.tradeoff(false_positive)))
-
     def shown(self, false_positive: Array | float, false_negative: Array | float) -> float:
         """Return the largest epsilon of the family that upper limits of the error rates refute; 0 if there is none.
 
@@ -86,33 +81,20 @@ class Family:
         be far smaller. Randomized response at epsilon = 1 would "show" nearly 10. Of several upper limits a and b the
         best pair counts.
         """
-        place = self._last_refuted(np.atleast_1d(false_positive), np.atleast_1d(false_negative))
-        return 0.0 if place is None else self._epsilon(place)
-
-    def _last_refuted(self, false_positive: Array, false_negative: Array) -> int | None:
-        """Return the smallest place whose curve is refuted; None if even the claim with the most noise is not."""
+        alarms, missed = np.atleast_1d(false_positive), np.atleast_1d(false_negative)
 
         def refuted(place: int) -> bool:
-            return self.refutes(self._curve(place), false_positive, false_negative)
+            return bool(np.any(missed < self._curve(place).tradeoff(alarms)))
 
-        high = self._top()
+        high = self._place_of(_LEAST_EPSILON)
         if not refuted(high):
-            return None
-        low = self._bottom()
-        if refuted(low):
-            return low
-        return first_whole(refuted, low, high)
+            return 0.0
+        low = self._place_of(_MOST_EPSILON)
+        return self._epsilon(low if refuted(low) else first_whole(refuted, low, high))
 
-    @lru_cache(maxsize=1)  # noqa: B019 - a family lives as long as its study
-    def _top(self) -> int:
-        """Return the place of a noise whose epsilon is about 0.01."""
-        return self._place_of(0.02)
-
-    @lru_cache(maxsize=1)  # noqa: B019
-    def _bottom(self) -> int:
-        return self._place_of(_MOST_EPSILON)
-
+    @lru_cache(maxsize=2)  # noqa: B019 - a family lives as long as its study
     def _place_of(self, epsilon: float) -> int:
+        """Return a place whose epsilon is at most, and about, another one."""
         low, high = (round(math.log(noise) / math.log(_RATIO)) for noise in (0.12, 900.0))
         while high - low > 8:
             middle = (low + high) // 2
@@ -124,14 +106,14 @@ class Family:
         return high
 
     def _mechanism(self, place: int) -> Sampled:
-        return Sampled(self.sampling_rate, self.noise(place), self.steps)
+        return Sampled(self.sampling_rate, float(_RATIO**place), self.steps)
 
     def _new_epsilon(self, place: int) -> float:
         return min(accountant.rough(self._mechanism(place)).epsilon(self.delta), 2.0 * _MOST_EPSILON)
 
-    def _new_curve(self, place: int) -> _HasCurve:
+    def _new_curve(self, place: int) -> HasCurve:
         mechanism = self._mechanism(place)
-        curve: _HasCurve = LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+        curve: HasCurve = LastIterate(mechanism) if self.last else accountant.rough(mechanism)
         return Changed(curve) if self.changed else curve
 
 
@@ -173,6 +155,12 @@ def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float
     )
 
 
+def refutes(counts: TrialCounts, significance: float, curve: HasCurve) -> bool:
+    """Return whether the upper limits of both error rates lie below a whole curve."""
+    false_positive, false_negative = upper_limits(counts, significance)
+    return false_negative < float(curve.tradeoff(false_positive)) - 1e-9
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Every threshold that other games offer, with its errors there: "in" is said from ``values`` on.
@@ -199,20 +187,24 @@ class Thresholds:
         values = np.concatenate([[joined[0]], values])
         out, inside = np.sort(scores_out), np.sort(scores_in)
         positives = (len(out) - np.searchsorted(out, values)).astype(np.float64)
-        negatives = np.searchsorted(inside, values).astype(np.float64)
-        return cls(values, positives, negatives, len(inside), len(out))
+        return cls(values, positives, np.searchsorted(inside, values).astype(np.float64), len(inside), len(out))
 
     def most_right(self) -> float:
         """Return the threshold with the most right guesses, both worlds weighing the same."""
         wrong = self.false_positive / self.games_out + self.false_negative / self.games_in
         return float(self.values[int(np.argmin(wrong))])
 
-    def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
-        """Return the threshold with the largest bound, given the upper limits of each."""
-        limits = self.limits(significance)
-        return float(self.values[bound(*limits)])
+    def strongest(self, delta: float, significance: float) -> float:
+        """Return the threshold with the largest Clopper-Pearson bound at (epsilon, delta)."""
+        false_positive, false_negative = self.limits(significance)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bounds = np.maximum(
+                np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
+                np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
+            )
+        return float(self.values[int(np.argmax(bounds))])
 
-    def furthest_below(self, curve: _HasCurve, significance: float) -> tuple[float, float]:
+    def furthest_below(self, curve: HasCurve, significance: float) -> tuple[float, float]:
         """Return the threshold whose limits lie furthest below a claimed curve, and how far (negative: above it)."""
         false_positive, false_negative = self.limits(significance)
         margins = curve.tradeoff(false_positive) - false_negative
@@ -221,30 +213,14 @@ class Thresholds:
 
     def limits(self, significance: float) -> tuple[Array, Array]:
         """Return the upper limits of the false-positive and the false-negative rate of each threshold."""
-        half = significance / 2
-        return (
-            _limits(self.false_positive, self.games_out, half),
-            _limits(self.false_negative, self.games_in, half),
-        )
+        pairs = (self.false_positive, self.games_out), (self.false_negative, self.games_in)
+        first, second = (_limits(errors, games, significance / 2) for errors, games in pairs)
+        return first, second
 
 
 def _limits(errors: Array, games: int, significance: float) -> Array:
     limits = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
     return np.asarray(np.where(errors >= games, 1.0, limits))
-
-
-def best_for_point(delta: float) -> Callable[[Array, Array], int]:
-    """Return a function that picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
-
-    def pick(false_positive: Array, false_negative: Array) -> int:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            bounds = np.maximum(
-                np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
-                np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
-            )
-        return int(np.argmax(bounds))
-
-    return pick
 
 
 def counts_at(threshold: float, scores_in: Array, scores_out: Array) -> TrialCounts:

@@ -60,8 +60,7 @@ def doubling_limit(epsilon: float, reports: int, candidates: int) -> float:
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.integer("reports", reports, 0)
     _validate.integer("candidates", candidates, 1)
-    log_limit = reports * math.log1p(math.tanh(epsilon / 2)) - math.log(candidates)
-    return math.exp(min(0.0, log_limit))
+    return math.exp(min(0.0, reports * math.log1p(math.tanh(epsilon / 2)) - math.log(candidates)))
 
 
 def general_limit(epsilon: float, reports: int, candidates: int) -> float:

@@ -97,11 +97,18 @@ def identification_interval(
         total = _MIXTURE_WIDTH + trials / 4
         radius = math.sqrt(2 * total * (0.5 * math.log(total / _MIXTURE_WIDTH) - math.log(significance))) / trials
         return point, max(0.0, point - radius), min(1.0, point + radius)
-    return (
-        point,
-        error_lower_limit(right, trials, significance / 2),
-        error_upper_limit(right, trials, significance / 2),
-    )
+    return share_interval(right, trials, significance)
+
+
+def share_interval(right: int, trials: int, significance: float) -> tuple[float, float, float]:
+    """Return a share with Clopper and Pearson's two-sided interval, of one trial or more: (point, lower, upper)."""
+    half = significance / 2
+    return right / trials, error_lower_limit(right, trials, half), error_upper_limit(right, trials, half)
+
+
+def by_name(interval: tuple[float, float, float] | None) -> dict[str, float] | None:
+    """Return an interval as reports write it: point, lower and upper by name."""
+    return None if interval is None else dict(zip(("point", "lower", "upper"), interval, strict=True))
 
 
 def mean_interval(values: Sequence[float], significance: float) -> tuple[float, float | None, float | None] | None:

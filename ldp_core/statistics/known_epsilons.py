@@ -33,30 +33,14 @@ class KnownEpsilon:
 
 _APPLE = "https://docs-assets.developer.apple.com/ml-research/papers/learning-with-privacy-at-scale.pdf"
 _CENSUS = "https://arxiv.org/abs/2204.08986"
+_LINKEDIN = "https://arxiv.org/abs/2002.05839"
+_MICROSOFT = "https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/"
 KNOWN: tuple[KnownEpsilon, ...] = (
-    KnownEpsilon(
-        "telemetry",
-        "Microsoft",
-        2017,
-        1.672,
-        0.0,
-        "local",
-        "telemetry_collection_windows",
-        "https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/",
-    ),
+    KnownEpsilon("telemetry", "Microsoft", 2017, 1.672, 0.0, "local", "telemetry_collection_windows", _MICROSOFT),
     KnownEpsilon("health", "Apple", 2017, 2.0, 0.0, "local", "healthkit", _APPLE),
     KnownEpsilon("emoji", "Apple", 2017, 4.0, 0.0, "local", "apple_popular_emojis", _APPLE),
     KnownEpsilon("housing", "U.S. Census Bureau", 2021, 2.47, 1e-10, "central", "census_redistricting_data", _CENSUS),
     KnownEpsilon("persons", "U.S. Census Bureau", 2021, 17.14, 1e-10, "central", "census_redistricting_data", _CENSUS),
-    KnownEpsilon(
-        "engagement",
-        "LinkedIn",
-        2020,
-        34.9,
-        7e-9,
-        "central",
-        "audience_engagement",
-        "https://arxiv.org/abs/2002.05839",
-    ),
+    KnownEpsilon("engagement", "LinkedIn", 2020, 34.9, 7e-9, "central", "audience_engagement", _LINKEDIN),
 )
 """Local promises first, then central ones, each from the smallest epsilon to the largest."""

@@ -48,8 +48,7 @@ class RankSum:
     def of(cls, first: Array, second: Array, random: Generator) -> RankSum:
         """Count, for scores of the two worlds; equal ones are ordered at random."""
         scores = np.concatenate([first, second])
-        order = np.lexsort((random.random(len(scores)), scores))
-        is_second = order >= len(first)
+        is_second = np.lexsort((random.random(len(scores)), scores)) >= len(first)
         return cls(int(np.cumsum(~is_second)[is_second].sum()), len(first), len(second))
 
     @property

@@ -91,17 +91,12 @@ def shuffled_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients:
     [0.5384, 0.6449]
     """
     _validate.choice("others", others, OTHERS[:2])
-    first, second = own_laws(epsilon, clip_norm, pair)
-    return Shuffled(first, second, first if others == "agree" else region_law(pair.angle_degrees, 0.5), clients)
-
-
-def own_laws(epsilon: float, clip_norm: float, pair: PairGeometry) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the tested client's laws of ``REGIONS`` for the first and for the second gradient."""
-    first = region_law(pair.angle_degrees, own_side(epsilon, pair.norm_first, clip_norm))
-    both, second_only, first_only, neither = region_law(
-        pair.angle_degrees, own_side(epsilon, pair.norm_second, clip_norm)
+    first, opposite = (
+        region_law(pair.angle_degrees, own_side(epsilon, norm, clip_norm))
+        for norm in (pair.norm_first, pair.norm_second)
     )
-    return first, (both, first_only, second_only, neither)
+    second = tuple(opposite[place] for place in (0, 2, 1, 3))  # seen from the first gradient
+    return Shuffled(first, second, first if others == "agree" else region_law(pair.angle_degrees, 0.5), clients)
 
 
 def uniform_sum_identification(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int) -> float:
@@ -208,10 +203,7 @@ def summed_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: i
     >>> [round(summed_view(8.0, 1.0, pair, 100, others).identification(), 3) for others in ("uniform", "agree")]
     [0.532, 0.553]
     """
-    _validate.choice("others", others, OTHERS[:2])
-    first_side = own_side(epsilon, pair.norm_first, clip_norm)
-    second_side = own_side(epsilon, pair.norm_second, clip_norm)
-    return Summed(first_side, second_side, pair.angle_degrees, first_side if others == "agree" else 0.5, clients)
+    return Summed(*_of_a_sum(epsilon, clip_norm, pair, others), clients)
 
 
 @lru_cache(maxsize=16)
@@ -231,6 +223,11 @@ def best_sum(
         return shuffled_view(epsilon, clip_norm, pair, 1, others)
     if pair.angle_degrees > _OPPOSITE:
         return summed_view(epsilon, clip_norm, pair, clients, others)
+    return PlaneSum(*_of_a_sum(epsilon, clip_norm, pair, others), clients)
+
+
+def _of_a_sum(epsilon: float, clip_norm: float, pair: PairGeometry, others: str) -> tuple[float, float, float, float]:
+    """Return what a ``SumLaw`` takes but for the number of clients."""
     _validate.choice("others", others, OTHERS[:2])
-    first_side, second_side = (own_side(epsilon, norm, clip_norm) for norm in (pair.norm_first, pair.norm_second))
-    return PlaneSum(first_side, second_side, pair.angle_degrees, first_side if others == "agree" else 0.5, clients)
+    first, second = (own_side(epsilon, norm, clip_norm) for norm in (pair.norm_first, pair.norm_second))
+    return first, second, pair.angle_degrees, first if others == "agree" else 0.5

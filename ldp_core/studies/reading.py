@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from operator import attrgetter
@@ -32,6 +33,13 @@ def check_list(name: str, values: Any) -> Any:
     return values
 
 
+def check_each(record: Any, name: str, check: Callable[[str, Any], Any]) -> tuple[Any, ...]:
+    """Return what becomes of a list of a record: a tuple of what ``check`` returns of each entry, given the name."""
+    values = tuple(check(name, value) for value in check_list(name, getattr(record, name)))
+    object.__setattr__(record, name, values)
+    return values
+
+
 def check_interval(measured: Any, middle: str, most: float) -> None:
     """Raise ``ValueError`` unless ``lower``, a number and ``upper`` of a record rise, both ends numbers or both None.
 
@@ -45,6 +53,18 @@ def check_interval(measured: Any, middle: str, most: float) -> None:
         raise ValueError("lower and upper must both be numbers or both null")
     if lower is not None and not lower <= value <= upper:
         raise ValueError(f"lower, {middle} and upper must rise, got {lower}, {value}, {upper}")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over pictures with the ends of its 95 % interval; None where one picture gives none."""
+
+    point: float
+    lower: float | None
+    upper: float | None
+
+    def __post_init__(self) -> None:
+        check_interval(self, "point", 1e12)
 
 
 def check_completed(stated: bool, is_complete: bool) -> None:

@@ -84,12 +84,13 @@ def importance_map(text: str) -> str:
 
 
 MAP_OPTION = {"type": importance_map, "metavar": "PICTURE"}
-MAP_HELP = (
-    "where pixels are important, so that the personalized channel's noise is stronger: a picture's file (white is "
-    f"important, black is not; fitted to {MOST} x {MOST} squares of ten levels, which the result keeps, unlike its "
-    "name), or the squares as rows of digits such as 0000/0990/0990/0000; without it, rows 12-19, columns 8-23 of "
-    "32 x 32"
-)
+IMPORTANCE_HELP = {
+    "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
+    "importance_map": "where pixels are important, so that the personalized channel's noise is stronger: a picture's "
+    f"file (white is important, black is not; fitted to {MOST} x {MOST} squares of ten levels, which the result keeps, "
+    "unlike its name), or the squares as rows of digits such as 0000/0990/0990/0000; without it, rows 12-19, columns "
+    "8-23 of 32 x 32",
+}
 
 
 def range_help(config: type[Any], name: str) -> str:

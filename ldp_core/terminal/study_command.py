@@ -27,7 +27,7 @@ from ldp_core.terminal import (
     words_of,
     write_html,
 )
-from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, whole
+from ldp_core.terminal.numbers import MAP_OPTION, check_threads, dataset_help, number, range_help, whole
 
 _OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
 CHARTS = "save the charts for print in a folder"
@@ -201,6 +201,8 @@ class StudyCommand:
         kind, default = record.hints_of(config)[name], getattr(self.default, name)
         if name == "significance":
             return {"type": number, "default": 1.0 - default}
+        if name == "importance_map":
+            return {"default": default, **MAP_OPTION}
         if kind is bool:
             return {"action": "store_true"}
         if isinstance(default, tuple):

@@ -91,8 +91,7 @@ class Claim:
 
     def allows_without_noise(self, replies: int, significance: float) -> bool:
         """Return whether so many replies of each data set may all tell which it was; the first only said by what."""
-        counts = TrialCounts(replies - 1, 0, 0, replies - 1)
-        return self.shown(counts, significance) <= self.value
+        return self.shown(TrialCounts(replies - 1, 0, 0, replies - 1), significance) <= self.value
 
 
 def bare_columns(first: Array, second: Array) -> tuple[int, ...]:
@@ -266,8 +265,7 @@ def caught(claim: Claim, replies: int, significance: float) -> float:
 
     def seen(true: float) -> bool:
         errors = int(binom.ppf(0.975, judged, 1.0 / (1.0 + np.exp(true))))  # of each kind, at most, with 95 % for both
-        counts = TrialCounts(judged - errors, errors, errors, judged - errors)
-        return claim.shown(counts, part) > claim.epsilon
+        return claim.shown(TrialCounts(judged - errors, errors, errors, judged - errors), part) > claim.epsilon
 
     return halved(seen, claim.epsilon, _MOST_EPSILON, 1e-10)[1] if seen(_MOST_EPSILON) else math.inf
 

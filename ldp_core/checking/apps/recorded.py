@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
+from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES, Source
 from ldp_core.checking.columns import signed
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._key import read_content
@@ -16,8 +16,8 @@ from ldp_core.errors import ChallengeError
 _WHAT, _MOST_ROWS = "the file of replies", 10**7
 
 
-class Recorded:
-    """Replies from an ``.npz``; see ``verdict.Source``.
+class Recorded(Source):
+    """Replies from an ``.npz``: what they passed, and what made them, it does not say.
 
     Args:
         content: the file or its path, with arrays ``first`` and ``second``, both of shape (n, columns), n at least 50,
@@ -27,13 +27,6 @@ class Recorded:
     Raises:
         ChallengeError: if it is no such file.
     """
-
-    mods: tuple[str, ...] | None = None
-    metrics: tuple[str, ...] = ()
-    workers = 1
-    fixed: tuple[str, ...] = ()
-    network: bool | None = None
-    """A file does not say what its replies passed, what made them, nor which columns are the update."""
 
     def __init__(self, content: bytes | Path, most_bytes: int = _npz.MOST_BYTES) -> None:
         content = read_content(content, _WHAT, most_bytes)
@@ -53,16 +46,12 @@ class Recorded:
                 f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}", "shapes"
             )
         self._worlds = [signed(replies := world.astype(np.float64), replies) for world in worlds]
-        self._taken, columns = [0, 0], worlds[0].shape[1]
+        self.at_once, columns = worlds[0].shape
+        self._taken = [0, 0]
         names = _npz.read_words(content, "names", columns, _WHAT)
-        self.names = [f"column {place}" for place in range(columns)]
-        if names is not None:
-            self.names = [printable(name, _npz.MOST_LETTERS) for name in names]
-
-    @property
-    def at_once(self) -> int:
-        """Replies of each data set."""
-        return len(self._worlds[0])
+        if names is None:
+            names = [f"column {place}" for place in range(columns)]
+        self.names = [printable(name, _npz.MOST_LETTERS) for name in names]
 
     def take(self, worlds: NDArray[np.int64], *, alone: bool = False) -> NDArray[np.float64]:
         """Return the next replies in that order of data sets; those of one are in the order of the file."""
@@ -72,10 +61,3 @@ class Recorded:
             self._taken[world] += len(places)
             replies[places] = rows[start : self._taken[world]]
         return replies
-
-    def paired(self, begin: NDArray[np.int64]) -> None:
-        """Return nothing: a file does not say which random numbers its replies had."""
-
-    def others(self, worlds: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-        """Return nothing: a file does not say which process made its replies."""
-        return []

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core.checking.apps.verdict import Source
 from ldp_core.checking.claims import Subject
 from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._process import Limits, Process
@@ -25,8 +26,8 @@ MOST_COLUMNS = 1_000_000
 _WHAT, _NAME, _RESTARTS, _MOST_MODS = "the app", 120, 2, 20
 
 
-class App:
-    """An app in processes of its own; see ``verdict.Source``. Close it at the end.
+class App(Source):
+    """An app in processes of its own. Close it at the end.
 
     Args:
         folder: with its ``pyproject.toml``.
@@ -38,51 +39,23 @@ class App:
         MechanismUnavailableError: if it cannot be loaded.
     """
 
-    at_once = 0
-
     def __init__(self, folder: str, limits: Limits, **how: str | int) -> None:
         if not (Path(folder) / "pyproject.toml").is_file():
             raise ValueError(f"FOLDER must hold the app's pyproject.toml, got {folder!r}")
         start, dimension = partial(interpreter, limits, "ldp_core.checking.apps._child", _WHAT), MOST_COLUMNS // 2
         settings = {"folder": str(Path(folder).resolve()), "path": sys.path, "dimension": dimension, "how": how}
         supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
-        self._told = dict[str, object]()
-        self.network = False
-        """Whether the app can use the network."""
-        self.workers, self._single = limits.workers, list[RemoteSubject]()
+        self.network, self.workers, self._single = False, limits.workers, list[RemoteSubject]()
 
         def made(process: Process) -> RemoteSubject:
             subject = RemoteSubject(process, supply, *about)
             self._single.append(subject)
-            self._told, self.network = dict(subject.told), self.network or process.network
+            self.network = self.network or process.network
+            self._sizes, self.metrics = _words(subject.told.get("names")), _words(subject.told.get("metrics"))
+            self.mods, self.fixed = (_words(subject.told.get(key))[:_MOST_MODS] for key in ("mods", "fixed"))
             return subject
 
         self._subject: Subject = together(start_all(start, limits.workers), made)
-        self._columns = 0
-
-    @property
-    def names(self) -> list[str]:
-        """Of the columns; numbers where the app's process does not say as many as it sends."""
-        columns = list[str]()
-        for words in self._words("names"):
-            name, _, size = words.rpartition(" (")
-            columns += [name] * min(self._columns, int(size[:-1]) if size[:-1].isdecimal() else 0)
-        return columns if len(columns) == self._columns else [f"column {place}" for place in range(self._columns)]
-
-    @property
-    def metrics(self) -> list[str]:
-        """Names of columns that are no part of the update, as the app's process says."""
-        return self._words("metrics")
-
-    @property
-    def mods(self) -> list[str]:
-        """That a reply passes, the outermost first, as the app's process says."""
-        return self._words("mods")[:_MOST_MODS]
-
-    @property
-    def fixed(self) -> list[str]:
-        """Libraries whose shared generator the app sets in every reply, as its process says."""
-        return self._words("fixed")[:_MOST_MODS]
 
     def take(self, worlds: NDArray[np.int64], *, alone: bool = False) -> NDArray[np.float64]:
         """Return replies in that order: each for the first data set (0) or the second (1), shape (n, columns)."""
@@ -110,10 +83,6 @@ class App:
         """End it."""
         self._subject.close()
 
-    def _words(self, key: str) -> list[str]:
-        statement = self._told.get(key)
-        return [printable(str(words), _NAME) for words in statement] if isinstance(statement, list) else []
-
     def _asked(
         self, subject: Subject, worlds: NDArray[np.int64], seeds: NDArray[np.int64] | int = 0
     ) -> NDArray[np.float64]:
@@ -123,5 +92,18 @@ class App:
         if wrong.any():
             which = "second" if worlds[wrong][0] else "first"
             raise MechanismContractError(f"a reply must hold finite numbers, got others for the {which} data set")
-        self._columns = replies.shape[1]
+        self.names = _named(self._sizes, replies.shape[1])
         return replies
+
+
+def _words(statement: object) -> list[str]:
+    return [printable(str(words), _NAME) for words in statement] if isinstance(statement, list) else []
+
+
+def _named(sizes: list[str], columns: int) -> list[str]:
+    """Return the names of columns, numbers where the app's process does not say as many as it sends."""
+    names = list[str]()
+    for words in sizes:
+        name, _, size = words.rpartition(" (")
+        names += [name] * min(columns, int(size[:-1]) if size[:-1].isdecimal() else 0)
+    return names if len(names) == columns else [f"column {place}" for place in range(columns)]

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,61 +42,44 @@ MOST_VALUES = 10**8
 _PART, _PAIRS, _TIMED, _OTHERS = 200, 16, 3, 4
 
 
-class Source(Protocol):
-    """Where replies come from."""
+class Source:
+    """Where replies come from; what it does not say is that of a file.
 
-    @property
-    def names(self) -> Sequence[str]:
-        """Of the columns."""
-        ...
+    Attributes:
+        names: of the columns.
+        metrics: names of columns that are no part of the update.
+        mods: that a reply passes, the outermost first; None where that is not known.
+        fixed: libraries whose shared generator is in the same state in every reply.
+        network: whether what makes the replies can use the network; None where nothing is run.
+        at_once: replies of each data set that are there already; 0 of what is asked here.
+        workers: processes that answer at a time.
+    """
 
-    @property
-    def metrics(self) -> Sequence[str]:
-        """Names of columns that are no part of the update."""
-        ...
-
-    @property
-    def mods(self) -> Sequence[str] | None:
-        """That a reply passes, the outermost first; None where that is not known."""
-        ...
-
-    @property
-    def fixed(self) -> Sequence[str]:
-        """Libraries whose shared generator is in the same state in every reply."""
-        ...
-
-    @property
-    def network(self) -> bool | None:
-        """Whether what makes the replies can use the network; None where nothing is run."""
-        ...
-
-    @property
-    def at_once(self) -> int:
-        """Replies of each data set that are there already; 0 of what is asked here."""
-        ...
+    names: Sequence[str]
+    metrics: Sequence[str] = ()
+    mods: Sequence[str] | None = None
+    fixed: Sequence[str] = ()
+    network: bool | None = None
+    at_once = 0
+    workers = 1
 
     def take(self, worlds: Worlds, *, alone: bool = False) -> Array:
         """Return the next replies in that order, shape (len(worlds), columns).
 
         ``alone``: from one process, always the same.
         """
-        ...
+        raise NotImplementedError
 
     def paired(self, begin: Worlds) -> Pair | None:
         """Return replies for both, each two of them made with the same random numbers; None where there are none.
 
         ``begin``: the data set of each two that is asked for first.
         """
-        ...
-
-    @property
-    def workers(self) -> int:
-        """Processes that answer at a time."""
-        ...
+        return None
 
     def others(self, worlds: Worlds) -> list[Array]:
         """Return the first replies of other processes than that one, in that order or its beginning."""
-        ...
+        return []
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What larger batches, a direction left out, and compression take from an attacker."""
 
 import math
-from collections.abc import Generator
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -12,14 +13,14 @@ from ldp_core.learning.gradients import clipped, gradients_of
 from ldp_core.reconstructions._parts import mse
 from ldp_core.reconstructions.linear import LinearMap
 from ldp_core.statistics import information
-from ldp_core.studies.capacity.result import DIRECTIONS, SHARES, Panel, Point
-from ldp_core.studies.capacity.setting import BATCHES, NOISE, Setting, mean_point, panel
+from ldp_core.studies.capacity.result import DIRECTIONS, SHARES, Point
+from ldp_core.studies.capacity.setting import BATCHES, NOISE, Setting, mean_point
 
 
-def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def batch(setting: Setting) -> Iterator[None]:
     """Rebuild the mean picture of a batch from its mean gradient, in the paper's three settings; yield after each B.
 
-    Returns squared errors per pixel, of 100 of those of the guess that looks at no gradient and beside it, and what one
+    Charts squared errors per pixel, of 100 of those of the guess that looks at no gradient and beside it, and what one
     update tells in nats.
 
     Source: Appendix D of the paper named at ``information.capacity``, with a linear attacker.
@@ -30,45 +31,36 @@ def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     values = update_eigenvalues(plain.double().numpy())
     constant = noise_on_update(values, setting.capacity)
     short = update_eigenvalues(clipped(plain, config.clip_norm).double().numpy())
-    errors: dict[str, list[Point]] = {"plain": [], "constant": [], "dp_sgd": [], "guess": []}
-    capacities: dict[str, list[Point]] = {"constant": [], "dp_sgd": [], "dp_limit": []}
     for size in config.batches:
         known = _means(len(setting.public), config.public, size, setting.stream(BATCHES, size))
-        victim_weights = _means(len(setting.held_out), config.pictures, size, setting.stream(BATCHES, 10_000 + size))
-        shown, truth = (
-            weights @ images.flatten(1)
-            for weights, images in ((known, setting.public), (victim_weights, setting.held_out))
-        )  # fmt: skip
-        for number, (name, variance) in enumerate(
-            (("plain", 0.0), ("constant", constant), ("dp_sgd", (config.noise * config.clip_norm / size) ** 2))
+        drawn = _means(len(setting.held_out), config.pictures, size, setting.stream(BATCHES, 10_000 + size))
+        shown, truth = known @ setting.public.flatten(1), drawn @ setting.held_out.flatten(1)
+        guess = mean_point(size, (setting.public.flatten(1).mean(dim=0) - truth).square().mean(dim=1))
+        setting.note("batch_error", "guess", guess)
+        noise = (config.noise * config.clip_norm / size) ** 2
+        for number, (name, clip, variance) in enumerate(
+            (("plain", math.inf, 0.0), ("constant", math.inf, constant), ("dp-sgd", config.clip_norm, noise))
         ):
-            clip = config.clip_norm if name == "dp_sgd" else math.inf
-            clean, sent = (
-                weights @ (clipped(updates, clip) if math.isfinite(clip) else updates)
-                for weights, updates in ((known, plain), (victim_weights, victims))
-            )  # fmt: skip
+            clean, sent = known @ clipped(plain, clip), drawn @ clipped(victims, clip)
             draws = torch.empty_like(sent).normal_(generator=setting.stream(NOISE, 1_000 + 10 * size + number))
             estimates = LinearMap(shown, clean).estimate(sent + math.sqrt(variance) * draws, variance).clamp(0.0, 1.0)
-            errors[name].append(mean_point(size, (estimates - truth).square().mean(dim=1)))
-        guess = setting.public.flatten(1).mean(dim=0)
-        errors["guess"].append(mean_point(size, (guess - truth).square().mean(dim=1)))
-        noise = (config.noise * config.clip_norm / size) ** 2
-        capacities["constant"].append(Point(size, information.batch_capacity(values, constant, size)))
-        capacities["dp_sgd"].append(Point(size, information.batch_capacity(short, noise, size)))
-        capacities["dp_limit"].append(Point(size, information.dp_sgd_capacity(config.noise, size)))
+            error = mean_point(size, (estimates - truth).square().mean(dim=1))
+            setting.note("batch_error", name, error)
+            setting.note("batch_share", name, _of_100(error, guess.value))
+        for name, nats in (
+            ("constant", information.batch_capacity(values, constant, size)),
+            ("dp-sgd", information.batch_capacity(short, noise, size)),
+            ("dp_limit", information.dp_sgd_capacity(config.noise, size)),
+        ):
+            setting.note("batch_told", name, Point(size, nats))
         yield
-    shares = {
-        name: [_over(error, guess) for error, guess in zip(errors[name], errors["guess"], strict=True)]
-        for name in ("plain", "constant", "dp_sgd")
-    }
-    return panel("batch_share", **shares), panel("batch_error", **errors), panel("batch_told", **capacities)
 
 
-def _over(error: Point, guess: Point) -> Point:
+def _of_100(error: Point, guess: float) -> Point:
     """Return an error of 100 of what the guess errs, with the range of the error alone."""
     assert error.lower is not None
     assert error.upper is not None
-    part = 100.0 / guess.value
+    part = 100.0 / guess
     return Point(error.x, part * error.value, part * error.lower, part * error.upper)
 
 
@@ -79,10 +71,10 @@ def _means(pictures: int, count: int, size: int, generator: torch.Generator) -> 
     return weights.scatter_add_(1, chosen, torch.full((count, size), 1.0 / size))
 
 
-def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def direction(setting: Setting) -> Iterator[None]:
     """Leave one eigen-direction of the pictures out before the gradient, and rebuild them; yield after each.
 
-    Returns squared errors per pixel of a linear attacker who knows which direction is missing, and what is left of the
+    Charts squared errors per pixel of a linear attacker who knows which direction is missing, and what is left of the
     natural channel's capacity.
 
     Source: Appendix D of the paper named at ``information.capacity``.
@@ -105,17 +97,16 @@ def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
 
     whole = error(1.0, None)
     yield
-    errors: dict[str, list[Point]] = {"removed": [], "whole": [], "expected": []}
-    capacities: dict[str, list[Point]] = {"removed": [], "whole": []}
     for number in DIRECTIONS[: sum(rank <= information.rank_of(values) for rank in DIRECTIONS)]:
         variance = float(values[number - 1])
-        errors["removed"].append(error(number, torch.from_numpy(vectors[:, number - 1].copy()).float()))
-        errors["whole"].append(Point(number, whole.value, whole.lower, whole.upper))
-        errors["expected"].append(Point(number, whole.value + variance / len(values)))
-        capacities["removed"].append(Point(number, setting.capacity - 0.5 * math.log1p(variance / noise**2)))
-        capacities["whole"].append(Point(number, setting.capacity))
+        removed = error(number, torch.from_numpy(vectors[:, number - 1].copy()).float())
+        setting.note("direction_error", "removed", removed)
+        setting.note("direction_error", "whole", replace(whole, x=number))
+        setting.note("direction_error", "expected", Point(number, whole.value + variance / len(values)))
+        told = setting.capacity - 0.5 * math.log1p(variance / noise**2)
+        setting.note("direction_told", "removed", Point(number, told))
+        setting.note("direction_told", "whole", Point(number, setting.capacity))
         yield
-    return panel("direction_error", **errors), panel("direction_told", **capacities)
 
 
 def without(images: Tensor, mean: Tensor, direction: Tensor) -> Tensor:
@@ -125,11 +116,11 @@ def without(images: Tensor, mean: Tensor, direction: Tensor) -> Tensor:
     return pictures
 
 
-def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def compression(setting: Setting) -> Iterator[None]:
     """Send some numbers of an update alone: those that differ most between pictures, or random ones.
 
     Yields after what is told, and after each share.
-    Returns what one report tells in nats, at the noise at which the whole update tells C, and by how much the linear
+    Charts what one report tells in nats, at the noise at which the whole update tells C, and by how much the linear
     attacker errs per pixel with this noise, beside the mean picture.
 
     Source: Appendix E of the paper named at ``information.capacity``: what is lost is half the log of the determinant
@@ -141,26 +132,22 @@ def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         "largest": np.argsort(updates.var(axis=0))[::-1],
         "random": torch.randperm(updates.shape[1], generator=setting.stream(BATCHES)).numpy(),
     }
-    capacities = {
-        name: [
-            Point(share, information.capacity(update_eigenvalues(updates[:, order[: _kept(share, len(order))]]), noise))
-            for share in SHARES
-        ]
-        for name, order in orders.items()
-    }
+    for name, order in orders.items():
+        for share in SHARES:
+            kept = update_eigenvalues(updates[:, order[: _kept(share, len(order))]])
+            setting.note("compression_told", name, Point(share, information.capacity(kept, noise)))
     yield
     shown, truth = (images.flatten(1) for images in (setting.public, setting.victims))
     victims = gradients_of(setting.first, setting.victims, setting.victim_labels)
     sent = victims + math.sqrt(noise) * torch.empty_like(victims).normal_(generator=setting.stream(NOISE, 50_000))
-    errors: dict[str, list[Point]] = {"largest": [], "random": [], "guess": []}
+    guess = (shown.mean(dim=0) - truth).square().mean(dim=1)
     for share in SHARES:
         for name, order in orders.items():
-            kept = torch.from_numpy(order[: _kept(share, len(order))].copy())
-            estimates = LinearMap(shown, setting.gradients[:, kept]).estimate(sent[:, kept], noise).clamp(0.0, 1.0)
-            errors[name].append(mean_point(share, (estimates - truth).square().mean(dim=1)))
-        errors["guess"].append(mean_point(share, (shown.mean(dim=0) - truth).square().mean(dim=1)))
+            places = torch.from_numpy(order[: _kept(share, len(order))].copy())
+            estimates = LinearMap(shown, setting.gradients[:, places]).estimate(sent[:, places], noise).clamp(0.0, 1.0)
+            setting.note("compression_error", name, mean_point(share, (estimates - truth).square().mean(dim=1)))
+        setting.note("compression_error", "guess", mean_point(share, guess))
         yield
-    return panel("compression_told", **capacities), panel("compression_error", **errors)
 
 
 def _kept(share: float, count: int) -> int:

@@ -104,9 +104,12 @@ def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
                 hover=f"{name}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}",
             )
         )  # fmt: skip
-    ticks = [(point, f"{point:g}") for point in places_of(panel)]
-    below = Axis(across, log=look.log_x, ticks=ticks)
-    return Chart(series, below, Axis(up, log=look.log_y), inches=2.7)
+    return Chart(
+        series,
+        Axis(across, log=look.log_x, ticks=[(point, f"{point:g}") for point in places_of(panel)]),
+        Axis(up, log=look.log_y),
+        inches=2.7,
+    )
 
 
 def places_of(panel: Panel) -> list[float]:

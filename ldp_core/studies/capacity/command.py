@@ -2,7 +2,7 @@
 
 from ldp_core.datasets import DATASETS
 from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
-from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION
+from ldp_core.terminal.numbers import IMPORTANCE_HELP
 from ldp_core.terminal.study_command import CHARTS, StudyCommand, json_fields
 
 COMMAND = StudyCommand(
@@ -25,8 +25,7 @@ COMMAND = StudyCommand(
         "noise": "noise multiplier z of DP-SGD",
         "clip_norm": "L2 bound L on one picture's gradient",
         "epsilon": "of LDP-SGD, in nats",
-        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
-        "importance_map": MAP_HELP,
+        **IMPORTANCE_HELP,
         "public": "pictures that everybody knows, noise is fitted to, and a picture is named among",
         "pictures": "held-out pictures, or batches of them, on which is measured",
         "goal": "in place of --capacity, the largest C of the natural channel at which: error:E, the linear estimate "
@@ -35,7 +34,6 @@ COMMAND = StudyCommand(
         "passes": "of each training of the model inversion",
     },
     known={"parts": PARTS, "dataset": DATASETS},
-    more={"importance_map": MAP_OPTION},
     helps={"figures": CHARTS},
     lines={"figures": "measuring: step {done} of {total}"},
 )

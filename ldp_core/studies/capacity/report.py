@@ -60,42 +60,30 @@ def _cell(point: Point | None, tell: Teller) -> str:
 
 def _values(result: CapacityResult, panel: str, place: int = -1) -> dict[str, float]:
     """Return the values of a chart's lines at one place."""
-    chart = result.panel(panel)
-    assert chart is not None
-    return {line.name: line.points[place].value for line in chart.lines}
+    return {line.name: line.points[place].value for line in result.panel(panel).lines}
 
 
 def _ranged(result: CapacityResult, panel: str, place: int, digits: int, tell: Teller, line: str = "exact") -> str:
-    chart = result.panel(panel)
-    assert chart is not None
-    point = chart.line(line).points[place]
+    point = result.panel(panel).line(line).points[place]
     ends = {"point": point.value, "lower": point.lower, "upper": point.upper}
     return tell("plane_range", **{name: f"{end:.{digits}f}" for name, end in ends.items()})
 
 
 def _server(result: CapacityResult, tell: Teller) -> str:
     config, last = result.config, _values(result, "server_told")
-    panel = result.panel("server_told")
-    assert panel is not None
-    honest = max(point.value for point in panel.line("kept_honest").points)
-    apart = max(point.value for point in panel.line("held_out").points)
-    pictures = max(point.value for point in panel.line("pictures").points)
+    most = {line.name: max(point.value for point in line.points) for line in result.panel("server_told").lines}
     return tell("capacity_server",
         capacity=result.capacity, factor=config.factor, rounds=config.rounds, crafted=last["kept_crafted"],
-        honest=honest, held_out=apart, pictures=pictures,
+        honest=most["kept_honest"], held_out=most["held_out"], pictures=most["pictures"],
     )  # fmt: skip
 
 
 def _batch(result: CapacityResult, tell: Teller) -> str:
     parts = []
-    for place, size in ((0, result.config.batches[0]), (-1, result.config.batches[-1])):
-        guess, shares = _values(result, "batch_error", place)["guess"], _values(result, "batch_share", place)
-        parts.append(
-            tell("capacity_batch_of",
-                size=size, plain=shares["plain"], constant=shares["constant"], dp=shares["dp-sgd"],
-                guess=guess,
-            )
-        )  # fmt: skip
+    for place in (0, -1):
+        shares, guess = _values(result, "batch_share", place), _values(result, "batch_error", place)["guess"]
+        values = {"plain": shares["plain"], "constant": shares["constant"], "dp": shares["dp-sgd"], "guess": guess}
+        parts.append(tell("capacity_batch_of", size=result.config.batches[place], **values))
     return tell("capacity_batch", parts=tell("capacity_then").join(dict.fromkeys(parts)))
 
 
@@ -104,20 +92,14 @@ def _direction(result: CapacityResult, tell: Teller) -> str:
 
 
 def _compression(result: CapacityResult, tell: Teller) -> str:
-    panel = result.panel("compression_told")
-    assert panel is not None
-    most, any_ = (panel.line(name).at(0.01).value for name in ("largest", "random"))
-    errors = result.panel("compression_error")
-    assert errors is not None
-    few, all_, guess = errors.line("largest").at(0.01), errors.line("largest").at(1.0), errors.line("guess").at(1.0)
+    told, errors = result.panel("compression_told"), result.panel("compression_error")
+    values = {
+        "largest": told.line("largest").at(0.01), "random": told.line("random").at(0.01),
+        "few": errors.line("largest").at(0.01), "all": errors.line("largest").at(1.0),
+        "guess": errors.line("guess").at(1.0),
+    }  # fmt: skip
     return tell(
-        "capacity_compression",
-        largest=most,
-        random=any_,
-        capacity=result.capacity,
-        few=few.value,
-        all=all_.value,
-        guess=guess.value,
+        "capacity_compression", capacity=result.capacity, **{name: point.value for name, point in values.items()}
     )
 
 

@@ -203,6 +203,6 @@ class CapacityResult:
         """C in nats of the parts that have one."""
         return self.config.capacity if self.kept is None else self.kept.capacity
 
-    def panel(self, name: str) -> Panel | None:
-        """Return a chart; None before it is there."""
-        return next((panel for panel in self.panels if panel.name == name), None)
+    def panel(self, name: str) -> Panel:
+        """Return a chart that is there."""
+        return next(panel for panel in self.panels if panel.name == name)

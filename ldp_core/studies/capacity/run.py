@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,22 +10,12 @@ from ldp_core import _validate
 from ldp_core.datasets import DATASETS
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.studies.capacity import batches, server, similar, theorems
-from ldp_core.studies.capacity.result import (
-    DIRECTIONS,
-    NAMED_AT,
-    NOISES,
-    SHARES,
-    CapacityConfig,
-    CapacityResult,
-    Kept,
-    Panel,
-)
+from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Kept
 from ldp_core.studies.capacity.setting import Setting
 from ldp_core.study import Step
 
-Part = Callable[[Setting], Generator[None, None, tuple[Panel, ...]]]
-_PARTS: dict[str, Part] = {
-    "server": server.panels,
+_PARTS: dict[str, Callable[[Setting], Iterator[None]]] = {
+    "server": server.server,
     "batch": batches.batch,
     "direction": batches.direction,
     "compression": batches.compression,
@@ -80,16 +70,14 @@ def capacity(
             setting.capacity = fit.capacity()
             result = replace(result, kept=Kept(setting.capacity, fit.sigma))
         for part in config.parts:
-            made = _PARTS[part](setting)
-            while True:
+            yield progress("figures", done, total)
+            if halted():
+                return
+            for _ in _PARTS[part](setting):
+                done += 1
                 yield progress("figures", done, total)
                 if halted():
                     return
-                try:
-                    next(made)
-                except StopIteration as ended:
-                    panels = (*result.panels, *ended.value)
-                    result = replace(result, panels=panels, completed=len(panels) == len(config.panels))
-                    break
-                done += 1
+            panels = (*result.panels, *setting.panels(part))
+            result = replace(result, panels=panels, completed=len(panels) == len(config.panels))
         yield progress("figures", total, total)

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Generator
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -16,30 +16,27 @@ from ldp_core.learning.models import ThreeLayerCnn, optimizer_for, train_pass
 from ldp_core.learning.sent import noisy
 from ldp_core.reconstructions._parts import seen_by
 from ldp_core.statistics import information
-from ldp_core.studies.capacity.result import Panel, Point
-from ldp_core.studies.capacity.setting import NOISE, TRAINING, Setting, panel
+from ldp_core.studies.capacity.result import Point
+from ldp_core.studies.capacity.setting import NOISE, TRAINING, Setting
 
 _PROBES, _DRAWS = 3, 100
 _STEP = 1e-6
 _AT_A_TIME = 64
 
 
-def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def server(setting: Setting) -> Iterator[None]:
     """Play the rounds of an honest server, which trains, and of one that crafts; yield after each.
 
     The client solves its noise on public pictures under the first model, and keeps it, or solves it again under each
     model. The crafting server sends the first model with the weights of its last layer multiplied by ``factor`` once
     more in each round: gradients of the layers before grow, and nothing else of the model changes.
-    Returns what one report tells in each round, in nats, and the noise on each number of an update, as a standard
+    Charts what one report tells in each round, in nats, and the noise on each number of an update, as a standard
     deviation.
     """
     config, data = setting.config, setting.data
     honest = copy.deepcopy(setting.first)
     optimizer = optimizer_for(honest)
     channel = setting.channel("natural", setting.capacity)
-    others = slice(0, config.public)
-    capacities: dict[str, list[Point]] = {}
-    spread: dict[str, list[Point]] = {}
     kept = 0.0
     for number in range(config.rounds):
         if number:
@@ -49,22 +46,23 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         solved = noise_on_update(values, setting.capacity)
         kept = kept or solved
         trained = update_eigenvalues(_updates(honest, setting.public, setting.public_labels))
-        apart = update_eigenvalues(_updates(model, setting.held_out[others], setting.held_out_labels[others]))
+        apart = update_eigenvalues(
+            _updates(model, setting.held_out[: config.public], setting.held_out_labels[: config.public])
+        )
         through, linear, adaptive = _probed(setting, model, channel)
-        for lines, name, value in (
-            (capacities, "kept_honest", information.capacity(trained, kept)),
-            (capacities, "kept_crafted", information.capacity(values, kept)),
-            (capacities, "solved", information.capacity(values, solved)),
-            (capacities, "held_out", information.capacity(apart, solved)),
-            (capacities, "pictures", through),
-            (spread, "kept", math.sqrt(kept)),
-            (spread, "solved", math.sqrt(solved)),
-            (spread, "adaptive", adaptive),
-            (spread, "linear", linear),
+        for chart, line, value in (
+            ("server_told", "kept_honest", information.capacity(trained, kept)),
+            ("server_told", "kept_crafted", information.capacity(values, kept)),
+            ("server_told", "solved", information.capacity(values, solved)),
+            ("server_told", "held_out", information.capacity(apart, solved)),
+            ("server_told", "pictures", through),
+            ("server_noise", "kept", math.sqrt(kept)),
+            ("server_noise", "solved", math.sqrt(solved)),
+            ("server_noise", "adaptive", adaptive),
+            ("server_noise", "linear", linear),
         ):
-            lines.setdefault(name, []).append(Point(number + 1, value))
+            setting.note(chart, line, Point(number + 1, value))
         yield
-    return panel("server_told", **capacities), panel("server_noise", **spread)
 
 
 def crafted(model: ThreeLayerCnn, factor: float) -> ThreeLayerCnn:

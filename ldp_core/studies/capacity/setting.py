@@ -1,10 +1,9 @@
-"""What the figures of a capacity have in common: the pictures, the first model, and how a mean is stated."""
+"""What the figures of a capacity have in common: the pictures, the first model, and the charts as they are made."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from functools import cached_property
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core import _validate
@@ -12,11 +11,11 @@ from ldp_core.channels import CHANNELS, Fit, Fitted, importance_weights
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
 from ldp_core.learning.models import training_passes
+from ldp_core.learning.sent import covariance_of
 from ldp_core.randomness.streams import stream_generator
-from ldp_core.reconstructions._parts import seen_by
+from ldp_core.reconstructions._parts import seen_by, window_of
 from ldp_core.statistics import intervals
-from ldp_core.studies.capacity.result import CapacityConfig, Line, Panel, Point
-from ldp_core.types import TrialCounts
+from ldp_core.studies.capacity.result import LINES, PARTS, CapacityConfig, Line, Panel, Point
 
 PICTURES, WEIGHTS, TRAINING, NOISE, BATCHES, NAMING = range(2**35 + 48, 2**35 + 54)
 """Streams of the figures of a capacity."""
@@ -42,23 +41,18 @@ class Setting:
         self.public, self.public_labels = data.train_images[order], data.train_labels[order]
         victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
         self.held_out, self.held_out_labels = data.images[victims], data.labels[victims]
-        self.victims, self.victim_labels = (
-            tensor[: config.pictures] for tensor in (self.held_out, self.held_out_labels)
-        )
+        self.victims, self.victim_labels = self.held_out[: config.pictures], self.held_out_labels[: config.pictures]
         self.first = next(training_passes(data))
-        self.covariance: NDArray[np.float64] = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
-        rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
-        self.part = slice(int(rows[0]), int(rows[-1]) + 1)
+        self.covariance = covariance_of(self.public)
+        self.part = window_of(seen_by(self.first, self.public[:1]))
         self.capacity = config.capacity
         self._fits: dict[str, Fit] = {}
-        self._gradients: Tensor | None = None
+        self._lines: defaultdict[tuple[str, str], list[Point]] = defaultdict(list)
 
-    @property
+    @cached_property
     def gradients(self) -> Tensor:
         """What the public pictures send under the first model, shape (public, d)."""
-        if self._gradients is None:
-            self._gradients = gradients_of(self.first, self.public, self.public_labels)
-        return self._gradients
+        return gradients_of(self.first, self.public, self.public_labels)
 
     def stream(self, stream: int, number: int = 0) -> torch.Generator:
         """Return the generator of a purpose."""
@@ -72,6 +66,17 @@ class Setting:
             self._fits[name] = CHANNELS[name].fits(self.covariance, weights)
         return self._fits[name](capacity)
 
+    def note(self, chart: str, line: str, point: Point) -> None:
+        """Add the next point of a line."""
+        self._lines[chart, line].append(point)
+
+    def panels(self, part: str) -> tuple[Panel, ...]:
+        """Return the charts of a part that is done."""
+        return tuple(
+            Panel(chart, tuple(Line(line, tuple(self._lines[chart, line])) for line in LINES[chart]))
+            for chart in PARTS[part]
+        )
+
 
 def mean_point(x: float, values: Tensor) -> Point:
     """Return the mean of values with its 95 % interval."""
@@ -82,11 +87,4 @@ def mean_point(x: float, values: Tensor) -> Point:
 
 def share_point(x: float, right: int, games: int) -> Point:
     """Return how many of 100 were right, with Clopper and Pearson's 95 % interval."""
-    interval = intervals.identification_interval(TrialCounts(right, games - right, 0, 0), 0.05)
-    assert interval is not None
-    return Point(x, *(100.0 * share for share in interval))
-
-
-def panel(name: str, **lines: Iterable[Point]) -> Panel:
-    """Return a chart of lines, by the lines' names with "_" for "-"."""
-    return Panel(name, tuple(Line(line.replace("dp_sgd", "dp-sgd"), tuple(points)) for line, points in lines.items()))
+    return Point(x, *(100.0 * share for share in intervals.share_interval(right, games, 0.05)))

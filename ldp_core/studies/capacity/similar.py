@@ -1,6 +1,6 @@
 """How similar rebuilt pictures are under channels of several capacities: from a report, and from the trained model."""
 
-from collections.abc import Generator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
@@ -13,8 +13,8 @@ from ldp_core.reconstructions import Knowledge
 from ldp_core.reconstructions._parts import cosine, mse, ssim
 from ldp_core.reconstructions.linear import Direct
 from ldp_core.reconstructions.model_inversion import ModelInversion
-from ldp_core.studies.capacity.result import MEASURES, Panel, Point
-from ldp_core.studies.capacity.setting import NOISE, TRAINING, WEIGHTS, Setting, mean_point, panel
+from ldp_core.studies.capacity.result import Point
+from ldp_core.studies.capacity.setting import NOISE, TRAINING, WEIGHTS, Setting, mean_point
 
 
 def measures(estimates: Tensor, truth: Tensor) -> dict[str, Tensor]:
@@ -26,43 +26,40 @@ def measures(estimates: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def similarity(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def similarity(setting: Setting) -> Iterator[None]:
     """Rebuild pictures from one report of each through each channel; yield after each channel and capacity.
 
-    Returns PSNR, SSIM and cosine inside what the network sees, means over pictures, beside two guesses.
+    Charts PSNR, SSIM and cosine inside what the network sees, means over pictures, beside two guesses.
 
     Source: Appendix F of the paper named at ``information.capacity``, with a linear attacker who knows the channel.
     """
     config = setting.config
     truth = setting.victims[..., setting.part, setting.part]
-    lines: dict[str, dict[str, list[Point]]] = {name: {} for name in MEASURES}
 
     def add(line: str, x: float, pictures: Tensor) -> None:
         for name, values in measures(pictures[..., setting.part, setting.part].expand(truth.shape), truth).items():
-            lines[name].setdefault(line, []).append(mean_point(x, values))
+            setting.note(f"similarity_{name}", line, mean_point(x, values))
 
-    clean = Knowledge(setting.first, setting.public, setting.public_labels, torch.zeros(0), setting.data.num_classes)
-    means = clean.class_means()[setting.victim_labels]
+    def known(gradients: Tensor) -> Knowledge:
+        return Knowledge(setting.first, setting.public, setting.public_labels, gradients, setting.data.num_classes)
+
+    means = known(torch.zeros(0)).class_means()[setting.victim_labels]
     for number, line in enumerate(CHANNELS):
         for place, capacity in enumerate(config.capacities):
             channel, generator = setting.channel(line, capacity), setting.stream(NOISE, 20_000 + 100 * number + place)
             gradients = gradients_of(setting.first, noisy(channel, setting.public, generator), setting.public_labels)
-            fit = Direct(
-                Knowledge(setting.first, setting.public, setting.public_labels, gradients, setting.data.num_classes)
-            )
             sent = gradients_of(setting.first, noisy(channel, setting.victims, generator), setting.victim_labels)
-            add(line, capacity, fit.estimate(sent, 0.0).images[:, 0])
+            add(line, capacity, Direct(known(gradients)).estimate(sent, 0.0).images[:, 0])
             yield
     for capacity in config.capacities:
         add("mean", capacity, setting.public.mean(dim=0, keepdim=True))
         add("class_mean", capacity, means)
-    return tuple(panel(f"similarity_{name}", **lines[name]) for name in MEASURES)
 
 
-def inversion(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def inversion(setting: Setting) -> Iterator[None]:
     """Ask models that were trained on noisy pictures for a picture of each class; yield after each model.
 
-    Returns PSNR, SSIM and cosine with the class's mean picture, inside what the network sees: medians over classes,
+    Charts PSNR, SSIM and cosine with the class's mean picture, inside what the network sees: medians over classes,
     with the least and the greatest, beside the mean picture from which the attacker begins.
 
     Source: Sect. 6.1 and Appendix F of the paper named at ``information.capacity`` (model inversion).
@@ -70,13 +67,12 @@ def inversion(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     config, data = setting.config, setting.data
     known = Knowledge(setting.first, data.train_images, data.train_labels, torch.zeros(0), data.num_classes)
     centres = known.class_means()[..., setting.part, setting.part]
-    lines: dict[str, dict[str, list[Point]]] = {name: {} for name in MEASURES}
 
     def add(line: str, x: float, pictures: Tensor) -> None:
         for name, values in measures(pictures[..., setting.part, setting.part].expand(centres.shape), centres).items():
             of_classes = values.double()
             point = Point(x, float(of_classes.quantile(0.5)), float(of_classes.min()), float(of_classes.max()))
-            lines[name].setdefault(line, []).append(point)
+            setting.note(f"inversion_{name}", line, point)
 
     for number, line in enumerate(CHANNELS):
         for place, capacity in enumerate(config.capacities):
@@ -88,7 +84,6 @@ def inversion(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         add("no_noise", capacity, plain)
         add("mean", capacity, setting.public.mean(dim=0, keepdim=True))
     yield
-    return tuple(panel(f"inversion_{name}", **lines[name]) for name in MEASURES)
 
 
 def _trained(setting: Setting, channel: Fitted | None, number: int) -> ThreeLayerCnn:

@@ -4,7 +4,8 @@ Pictures are named among the public ones, which the attacker knows: N equally li
 """
 
 import math
-from collections.abc import Generator
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import torch
@@ -17,18 +18,18 @@ from ldp_core.learning.sent import span_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.reconstructions.identify import first, scores_of_reports
 from ldp_core.statistics import information
-from ldp_core.studies.capacity.result import NAMED_AT, NOISES, REPORTS, CapacityConfig, Panel, Point
-from ldp_core.studies.capacity.setting import NAMING, Setting, mean_point, panel, share_point
+from ldp_core.studies.capacity.result import NAMED_AT, NOISES, REPORTS, CapacityConfig, Point
+from ldp_core.studies.capacity.setting import NAMING, Setting, mean_point, share_point
 
 TOGETHER = 40
 """Pictures that are named between two looks at whether the run is still wanted."""
 _GAUSSIAN, _GAMES = 1_000, 4
 
 
-def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def reports(setting: Setting) -> Iterator[None]:
     """Name pictures from n reports of LDP-SGD; yield after some pictures.
 
-    Returns how many of 100 are named, beside (2c)^n / N, Fano's limit and the general one, and what the reports told
+    Charts how many of 100 are named, beside (2c)^n / N, Fano's limit and the general one, and what the reports told
     the exact attacker, beside n times the capacity of one report.
     """
     config, candidates = setting.config, setting.config.public
@@ -46,37 +47,25 @@ def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
         if number % TOGETHER == TOGETHER - 1 or number == len(victims) - 1:
             yield
     capacity = information.report_information(config.epsilon)
-    limits: dict[str, list[float]] = {
-        "doubling": [information.doubling_limit(config.epsilon, count, candidates) for count in REPORTS],
-        "fano": [information.fano_limit(count * capacity, candidates) for count in REPORTS],
-        "general": [information.general_limit(config.epsilon, count, candidates) for count in REPORTS],
-        "blind": [1.0 / candidates] * len(REPORTS),
-    }
-    named = {
-        name: [share_point(*both, len(victims)) for both in zip(REPORTS, row, strict=True)]
-        for name, row in right.items()
-    }
-    for name, shares in limits.items():
-        named[name] = [Point(count, 100.0 * share) for count, share in zip(REPORTS, shares, strict=True)]
-    return (
-        panel("reports_named", **named),
-        panel(
-            "reports_told",
-            exact=[mean_point(count, torch.tensor(row)) for count, row in zip(REPORTS, nats, strict=True)],
-            channel=[Point(count, min(count * capacity, math.log(candidates))) for count in REPORTS],
-        ),
-    )
+    for place, count in enumerate(REPORTS):
+        for name, named in right.items():
+            setting.note("reports_named", name, share_point(count, named[place], len(victims)))
+        for name, limit in (
+            ("doubling", information.doubling_limit(config.epsilon, count, candidates)),
+            ("fano", information.fano_limit(count * capacity, candidates)),
+            ("general", information.general_limit(config.epsilon, count, candidates)),
+            ("blind", 1.0 / candidates),
+        ):
+            setting.note("reports_named", name, Point(count, 100.0 * limit))
+        setting.note("reports_told", "exact", mean_point(count, torch.tensor(nats[place])))
+        setting.note("reports_told", "channel", Point(count, min(count * capacity, math.log(candidates))))
 
 
 def kept(setting: Setting) -> Fitted:
     """Return the natural channel of the largest capacity that keeps the goal; raise ``ValueError`` if none does."""
     config = setting.config
-    return kept_by(
-        config.goal,
-        lambda capacity: setting.channel("natural", capacity),
-        lambda fit: named_share(setting, fit),
-        config.rounds,
-    )
+    fit, named = partial(setting.channel, "natural"), partial(named_share, setting)
+    return kept_by(config.goal, fit, named, config.rounds)
 
 
 def named_share(setting: Setting, fit: Fitted) -> float:
@@ -85,10 +74,10 @@ def named_share(setting: Setting, fit: Fitted) -> float:
     return float((_named(setting, fit, known, victims, 400) == victims).mean())
 
 
-def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def gaussian(setting: Setting) -> Iterator[None]:
     """Rebuild pictures after the natural channel, and name them after each; yield after each capacity.
 
-    Returns squared errors per pixel on Gaussian data and on real pictures, beside the Gaussian model's floor (Theorem
+    Charts squared errors per pixel on Gaussian data and on real pictures, beside the Gaussian model's floor (Theorem
     1) and water-filling at the capacity of Theorem 2; and how many of 100 are named at small capacities, beside Fano's
     limit.
     """
@@ -99,68 +88,59 @@ def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     known, real = (images.flatten(1).double().numpy() for images in (setting.public, setting.held_out))
     normals = _normals(setting, 10, _GAUSSIAN, len(values))
     drawn = mean + (normals * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    errors: dict[str, list[Point]] = {name: [] for name in ("floor", "water", "theory", "drawn", "real", "nearest")}
     for place, capacity in enumerate(config.capacities):
         fit = setting.channel("natural", capacity)
-        errors["floor"].append(Point(capacity, information.gaussian_model_floor(eigenvalues, capacity)[0]))
-        errors["water"].append(Point(capacity, information.water_filling(eigenvalues, capacity)))
-        errors["theory"].append(Point(capacity, fit.wiener_error()))
+        for name, error in (
+            ("floor", information.gaussian_model_floor(eigenvalues, capacity)[0]),
+            ("water", information.water_filling(eigenvalues, capacity)),
+            ("theory", fit.wiener_error()),
+        ):
+            setting.note("gaussian_error", name, Point(capacity, error))
         for number, (name, pictures) in enumerate((("drawn", drawn), ("real", real))):
             sent = fit.add_to(pictures, _normals(setting, 20 + 2 * place + number, *pictures.shape))
             missed = ((sent - mean) @ fit.wiener().T + mean - pictures) ** 2
-            errors[name].append(mean_point(capacity, torch.from_numpy(missed.mean(axis=1))))
+            setting.note("gaussian_error", name, mean_point(capacity, torch.from_numpy(missed.mean(axis=1))))
         victims = _victims(setting, 1)
-        named = _named(setting, fit, known, victims, 40 + place)
-        errors["nearest"].append(
-            mean_point(capacity, torch.from_numpy(((known[named] - known[victims]) ** 2).mean(axis=1)))
-        )
+        missed = (known[_named(setting, fit, known, victims, 40 + place)] - known[victims]) ** 2
+        setting.note("gaussian_error", "nearest", mean_point(capacity, torch.from_numpy(missed.mean(axis=1))))
         yield
-    shares: dict[str, list[Point]] = {name: [] for name in (*CHANNELS, "fano", "blind")}
+    victims = _victims(setting, 2)
     for place, capacity in enumerate(NAMED_AT):
-        victims = _victims(setting, 2)
         for number, name in enumerate(CHANNELS):
             named = _named(setting, setting.channel(name, capacity), known, victims, 100 + 10 * place + number)
-            shares[name].append(share_point(capacity, int((named == victims).sum()), len(victims)))
-        shares["fano"].append(Point(capacity, 100.0 * information.fano_limit(capacity, config.public)))
-        shares["blind"].append(Point(capacity, 100.0 / config.public))
+            setting.note("gaussian_named", name, share_point(capacity, int((named == victims).sum()), len(victims)))
+        setting.note("gaussian_named", "fano", Point(capacity, 100.0 * information.fano_limit(capacity, config.public)))
+        setting.note("gaussian_named", "blind", Point(capacity, 100.0 / config.public))
         yield
-    return panel("gaussian_error", **errors), panel("gaussian_named", **shares)
 
 
-def noise(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+def noise(setting: Setting) -> Iterator[None]:
     """Name the picture behind one clipped gradient with Gaussian noise; yield after each noise multiplier.
 
-    Returns how many of 100 are named, beside Fano's limit from Theorem 4 in both forms, and what the gradient told the
+    Charts how many of 100 are named, beside Fano's limit from Theorem 4 in both forms, and what the gradient told the
     exact attacker, beside Theorem 4 itself. d of Theorem 4 is that of the candidates' span.
     """
     config, candidates = setting.config, setting.config.public
     clean = clipped(setting.gradients, config.clip_norm)
     dimension, victims = min(clean.shape), _victims(setting, 3)
     halves = clean.double().square().sum(dim=1) / 2
-    named: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension", "blind")}
-    nats: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension")}
     for place, multiplier in enumerate(NOISES):
         spread = multiplier * config.clip_norm
         draws = torch.empty(len(victims), clean.shape[1]).normal_(generator=setting.stream(NAMING, 200 + place))
-        sent = clean[victims] + spread * draws
-        scores = ((sent @ clean.mT).double() - halves) / spread**2
-        ties = setting.stream(NAMING, 300 + place)
-        right = sum(first(row, ties) == victim for row, victim in zip(scores, victims, strict=True))
-        named["exact"].append(share_point(multiplier, right, len(victims)))
-        nats["exact"].append(
-            mean_point(
-                multiplier, torch.tensor([_nats(row, victim) for row, victim in zip(scores, victims, strict=True)])
-            )
-        )
+        scores = (((clean[victims] + spread * draws) @ clean.mT).double() - halves) / spread**2
+        ties, games_ = setting.stream(NAMING, 300 + place), list(zip(scores, victims, strict=True))
+        right = sum(first(row, ties) == victim for row, victim in games_)
+        nats = torch.tensor([_nats(row, victim) for row, victim in games_])
+        setting.note("noise_named", "exact", share_point(multiplier, right, len(victims)))
+        setting.note("noise_told", "exact", mean_point(multiplier, nats))
         for name, most in (
             ("dp_limit", information.dp_sgd_capacity(multiplier, 1)),
             ("dp_dimension", information.dp_sgd_capacity(multiplier, 1, dimension)),
         ):
-            nats[name].append(Point(multiplier, min(most, math.log(candidates))))
-            named[name].append(Point(multiplier, 100.0 * information.fano_limit(most, candidates)))
-        named["blind"].append(Point(multiplier, 100.0 / candidates))
+            setting.note("noise_named", name, Point(multiplier, 100.0 * information.fano_limit(most, candidates)))
+            setting.note("noise_told", name, Point(multiplier, min(most, math.log(candidates))))
+        setting.note("noise_named", "blind", Point(multiplier, 100.0 / candidates))
         yield
-    return panel("noise_named", **named), panel("noise_told", **nats)
 
 
 def games(config: CapacityConfig) -> int:

@@ -43,8 +43,7 @@ def audit(config: CentralConfig, canaries: int, guesses: int, data_dir: Path | N
     """
     members = np.random.Generator(np.random.PCG64([config.seed, _STREAM])).random(canaries) < 0.5
     scores = _by_law(config, members) if config.law else _trained(config, members, data_dir)
-    chosen = np.argsort(-scores, kind="stable")[:guesses]
-    right = int(members[chosen].sum())
+    right = int(members[np.argsort(-scores, kind="stable")[:guesses]].sum())
     return OneRun(canaries, guesses, right, one_run.lower_bound(canaries, guesses, right, config.delta, SIGNIFICANCE))
 
 
@@ -71,8 +70,7 @@ def _trained(config: CentralConfig, members: NDArray[Any], data_dir: Path | None
             raise ValueError(
                 f"canaries must be at most the {number:,} parameters of {config.model}, got {len(members):,}"
             )
-        coins = stream_generator(config.seed, _STREAM, 0, _COINS)
-        places = torch.randperm(number, generator=coins)[: len(members)]
+        places = torch.randperm(number, generator=stream_generator(config.seed, _STREAM, 0, _COINS))[: len(members)]
         done = replace(task, noise=task.noise * config.noise_factor)
         return _scores(done, claim.noise, torch.from_numpy(members), places, start, config.seed)
 

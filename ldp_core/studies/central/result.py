@@ -13,7 +13,7 @@ from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
-from ldp_core.statistics.intervals import error_upper_limit, identification_interval
+from ldp_core.statistics.intervals import by_name, error_upper_limit, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
 MODELS = ("logistic", "mlp", "features", "cnn")
@@ -174,9 +174,7 @@ class CentralResult:
         """Whether the upper limits of both error rates lie below the whole claimed curve."""
         if not self.counts.num_trials:
             return False
-        false_positive, false_negative = curve_test.upper_limits(self.counts, SIGNIFICANCE)
-        curve = accountant.rough(claimed(self.config))
-        return false_negative < float(curve.tradeoff(false_positive)) - 1e-9
+        return curve_test.refutes(self.counts, SIGNIFICANCE, accountant.rough(claimed(self.config)))
 
     @property
     def verdict(self) -> str:
@@ -185,13 +183,11 @@ class CentralResult:
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``central --help`` describes the fields."""
-        config, interval, noise = self.config, self.identification, claimed(self.config).noise
+        config, noise = self.config, claimed(self.config).noise
         ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
         return {
             "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
-            "identification": None
-            if interval is None
-            else dict(zip(("point", "lower", "upper"), interval, strict=True)),
+            "identification": by_name(self.identification),
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve, "gdp": self.gdp},
             "ceiling": ceiling,
             "ceiling_last_iterate": last,

@@ -30,7 +30,7 @@ from ldp_core.learning.private_training import FrozenFeatures, Task, Weights, in
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
-from ldp_core.statistics.curve_test import Thresholds, best_for_point, counts_at
+from ldp_core.statistics.curve_test import Thresholds, counts_at
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, CentralResult, claimed
 from ldp_core.study import Step
 from ldp_core.types import TrialCounts
@@ -101,7 +101,8 @@ def central(
                         counts, point = (counts_at(value, judged[0], judged[1]) for value in chosen)
                     yield progress("games", done)
                 if phase == 0:
-                    chosen = _thresholds(config, *(np.concatenate(scores[0, side]) for side in (True, False)))
+                    offered = Thresholds.of(np.concatenate(scores[0, True]), np.concatenate(scores[0, False]))
+                    chosen = offered.most_right(), offered.strongest(config.delta, SIGNIFICANCE)
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -112,12 +113,6 @@ def _together(config: CentralConfig) -> int:
     if config.law:
         return central_law.GAMES_TOGETHER
     return CNN_TOGETHER if config.model == "cnn" else TOGETHER
-
-
-def _thresholds(config: CentralConfig, inside: Array, outside: Array) -> tuple[float, float]:
-    """Return the threshold with the most right guesses, and the best one for the bound at (epsilon, delta)."""
-    offered = Thresholds.of(inside, outside)
-    return offered.most_right(), offered.strongest(best_for_point(config.delta), SIGNIFICANCE)
 
 
 def _played(
@@ -286,6 +281,5 @@ class _Kept:
 
     def _write(self) -> None:
         assert self._path is not None
-        text = json.dumps({"key": self._key, "scores": self._found}, allow_nan=False)
-        write_atomically(self._path, text.encode())
+        write_atomically(self._path, json.dumps({"key": self._key, "scores": self._found}, allow_nan=False).encode())
         self._waiting, self._saved = False, time.monotonic()

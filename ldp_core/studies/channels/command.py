@@ -3,7 +3,7 @@
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import DATASETS
 from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult
-from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION
+from ldp_core.terminal.numbers import IMPORTANCE_HELP
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 
 COMMAND = StudyCommand(
@@ -22,8 +22,7 @@ COMMAND = StudyCommand(
         "capacity": "C in nats",
         "dataset": "",
         "rounds": "numbers of rounds of one picture, separated by commas",
-        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
-        "importance_map": MAP_HELP,
+        **IMPORTANCE_HELP,
         "pictures": "held-out pictures on which it is measured",
         "candidates": f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it",
         "passes": "of a training on noisy pictures",
@@ -31,7 +30,6 @@ COMMAND = StudyCommand(
         "more; named:S, a share S of noisy pictures or less is named right, as measured; budget:B, the last number of "
         "rounds gives away B nats or less",
     },
-    more={"importance_map": MAP_OPTION},
     known={"channel": CHANNELS, "dataset": DATASETS},
     shared=("data_dir", "download", "seed", "json", "html"),
     lines={

@@ -3,7 +3,8 @@
 from ldp_core.channels import CHANNELS
 from ldp_core.presentation.channels import goal_sentence, importance_rows
 from ldp_core.presentation.report import Numbers, Report, Section, Teller, count
-from ldp_core.studies.channels.result import ChannelsResult, Error, Fit
+from ldp_core.studies.channels.result import ChannelsResult, Fit
+from ldp_core.studies.reading import Estimate
 
 
 def report(result: ChannelsResult, tell: Teller) -> Report:
@@ -66,5 +67,5 @@ def _fitted(fit: Fit, rounds: tuple[int, ...], tell: Teller) -> list[tuple[str, 
     return numbers + [(tell("channels_after", rounds=number), f"{capacity:.2f}") for number, capacity in capacities]
 
 
-def _ranged(error: Error) -> str:
+def _ranged(error: Estimate) -> str:
     return f"{error.point:.6f} ({error.lower:.6f}–{error.upper:.6f})"

@@ -11,8 +11,7 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS, check_goal, check_map
 from ldp_core.statistics import intervals
-from ldp_core.studies.reading import check_completed, check_list
-from ldp_core.types import TrialCounts
+from ldp_core.studies.reading import Estimate, check_completed, check_each, check_list
 
 MOST_UNASKED = 2_000
 """Candidates where no number is asked for, if the data set has as many pictures."""
@@ -49,10 +48,9 @@ class ChannelsConfig:
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
         check_goal(self.goal)
         check_map(self.importance_map)
-        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in check_list("rounds", self.rounds))
+        rounds = check_each(self, "rounds", lambda name, number: _validate.integer(name, number, 1, 10**6))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
-        object.__setattr__(self, "rounds", rounds)
 
     @property
     def maps(self) -> bool:
@@ -85,8 +83,7 @@ class Accuracy:
 
     def __post_init__(self) -> None:
         for name in ("plain", "fresh", "once"):
-            shares = check_list(name, getattr(self, name))
-            object.__setattr__(self, name, tuple(_validate.number(name, share, 0.0, 1.0) for share in shares))
+            check_each(self, name, lambda name, share: _validate.number(name, share, 0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +142,8 @@ class ChannelsResult:
     SCHEMA: ClassVar[str] = "ldp-channels/1"
     config: ChannelsConfig
     fit: Fit | None
-    real_error: Error | None
-    gaussian_error: Error | None
+    real_error: Estimate | None
+    gaussian_error: Estimate | None
     right: int | None
     pictures: int
     candidates: int
@@ -167,22 +164,19 @@ class ChannelsResult:
     @property
     def found(self) -> tuple[float, float, float] | None:
         """Share of noisy pictures found, with Clopper and Pearson's 95 % interval."""
-        if self.right is None:
-            return None
-        return intervals.identification_interval(TrialCounts(self.right, self.pictures - self.right, 0, 0), 0.05)
+        return None if self.right is None else intervals.share_interval(self.right, self.pictures, 0.05)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: those of the fit stand among the others, its rounds with what they are of."""
         values = record.fields_of(self)
-        fit, share = values.pop("fit") or {}, self.found
+        fit = values.pop("fit") or {}
         if self.fit is not None:
             capacities = zip(self.config.rounds, self.fit.rounds, strict=True)
             once = self.fit.capacity
             fit["rounds"] = [
                 {"rounds": number, "capacity": capacity, "capacity_once": once} for number, capacity in capacities
             ]
-        interval = None if share is None else dict(zip(("point", "lower", "upper"), share, strict=True))
-        return {"config": values.pop("config"), **fit, **values, "found": interval}
+        return {"config": values.pop("config"), **fit, **values, "found": intervals.by_name(self.found)}
 
     @classmethod
     def from_dict(cls, report: Mapping[str, Any]) -> ChannelsResult:

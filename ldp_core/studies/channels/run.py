@@ -15,16 +15,11 @@ from ldp_core.channels import CHANNELS, Fitted, importance_levels, importance_we
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
+from ldp_core.learning.sent import covariance_of, noisy
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.channels.result import (
-    MOST_UNASKED,
-    Accuracy,
-    ChannelsConfig,
-    ChannelsResult,
-    Error,
-    Fit,
-)
+from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Fit
+from ldp_core.studies.reading import Estimate
 from ldp_core.study import Step
 
 PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
@@ -32,13 +27,6 @@ PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
 Values = NDArray[np.float64]
 _GAUSSIAN_NUMBERS = 8_000_000
 """Numbers in all Gaussian data: where few directions matter, 1,000 of them miss theory by 2 % now and then."""
-
-
-def covariance_of(images: Tensor) -> Values:
-    """Return the covariance of pictures, shape (n, channels, size, size), pixels as they are: shape (d, d)."""
-    flat = images.flatten(1).double().numpy()
-    covariance: Values = np.cov(flat.T, bias=True)
-    return covariance
 
 
 def levels_of(config: ChannelsConfig, images: Tensor) -> Values | None:
@@ -127,7 +115,7 @@ def _noise(config: ChannelsConfig, count: int, dimension: int, number: int = 0) 
     return noise
 
 
-def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[Error, Error]:
+def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[Estimate, Estimate]:
     """Return the squared errors of the linear estimate on held-out pictures and on Gaussian data, per pixel."""
     matrix, mean = channel.wiener(), data.train_images.flatten(1).double().mean(dim=0).numpy()
     real = data.images.flatten(1).double().numpy()
@@ -140,10 +128,8 @@ def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[E
     for number, pictures in enumerate((real, gaussian), start=1):
         sent = channel.add_to(pictures, _noise(config, len(pictures), pictures.shape[1], number)) - mean
         errors = ((sent @ matrix.T + mean - pictures) ** 2).mean(axis=1)
-        interval = intervals.mean_interval(errors.tolist(), 0.05)
-        assert interval is not None
-        point, lower, upper = interval
-        mean_errors.append(Error(point, None if lower is None else max(0.0, lower), upper))
+        point, lower, upper = intervals.mean_interval(errors.tolist(), 0.05) or (0.0, None, None)
+        mean_errors.append(Estimate(point, None if lower is None else max(0.0, lower), upper))
     return mean_errors[0], mean_errors[1]
 
 
@@ -156,8 +142,7 @@ def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int,
     order = torch.randperm(len(images), generator=stream_generator(config.seed, 0, 0, PICTURES))[:count]
     candidates = images[order].numpy()
     victims = (np.arange(config.pictures) + turn * config.pictures) % count
-    number = 3 if turn else 0
-    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1], number))
+    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1], 3 if turn else 0))
     return int((channel.nearest(sent, candidates) == victims).sum())
 
 
@@ -172,17 +157,14 @@ def _trained(config: ChannelsConfig, channel: Fitted, data: ImageData) -> Genera
     ]
     optimizers = [optimizer_for(model) for model in models]
     shares: list[tuple[float, ...]] = [() for _ in names]
-    once = _noisy(config, channel, data.train_images, 10)
+
+    def drawn(number: int) -> Tensor:
+        return noisy(channel, data.train_images, stream_generator(config.seed, number, 0, NOISE))
+
+    once = drawn(10)
     for number in range(config.passes):
-        inputs = (data.train_images, _noisy(config, channel, data.train_images, 11 + number), once)
+        inputs = (data.train_images, drawn(11 + number), once)
         for place, (model, optimizer, images) in enumerate(zip(models, optimizers, inputs, strict=True)):
-            order = stream_generator(config.seed, number, 0, TRAINING)
-            train_pass(model, optimizer, images, data.train_labels, order)
+            train_pass(model, optimizer, images, data.train_labels, stream_generator(config.seed, number, 0, TRAINING))
             shares[place] = (*shares[place], accuracy(model, data.images, data.labels))
         yield Accuracy(*shares)
-
-
-def _noisy(config: ChannelsConfig, channel: Fitted, images: Tensor, number: int) -> Tensor:
-    flat = images.flatten(1).double().numpy()
-    sent = channel.add_to(flat, _noise(config, len(flat), flat.shape[1], number))
-    return torch.from_numpy(sent).reshape(images.shape).float()

@@ -44,10 +44,9 @@ class BorderImage:
             with torch.no_grad():
                 varied.clamp_(0.0, 1.0)
         border = varied.detach()
-        gradients = [client_gradient(client.model, border, label) for label in (first, second)]
         return GradientPair(
-            gradients[0],
-            gradients[1],
+            client_gradient(client.model, border, first),
+            client_gradient(client.model, border, second),
             "one image on the border of two labels, with either label",
             (border, border),
             client.model,
@@ -82,10 +81,9 @@ class PlantedBorder:
             for values, slope in zip(parameters, torch.autograd.grad(loss, parameters), strict=True):
                 values.grad = slope
             optimizer.step()
-        gradients = [client_gradient(model, images[k], labels[k]) for k in (0, 1)]
         return GradientPair(
-            gradients[0],
-            gradients[1],
+            client_gradient(model, images[0], labels[0]),
+            client_gradient(model, images[1], labels[1]),
             "honest gradients of two images under a model with a border planted between them",
             (images[0], images[1]),
             model,

@@ -26,7 +26,7 @@ _LETTERS = 22
 class Tried:
     """What became of an attack of one of ``KINDS``, of which at least one pair was shown.
 
-    ``share`` is (point, lower, upper) of 100 pairs that are refused, ``right`` of 100 guesses about the rest; None
+    ``share`` is point, lower and upper of 100 pairs that are refused, ``right`` of 100 guesses about the rest; None
     where nothing gets past.
     """
 
@@ -34,8 +34,8 @@ class Tried:
     kind: str
     pairs: int
     refused: int
-    share: tuple[float, float, float]
-    right: tuple[float, float, float] | None
+    share: Mapping[str, float]
+    right: Mapping[str, float] | None
 
 
 def tried_chart(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> Chart:
@@ -70,7 +70,7 @@ def tried_alt(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> 
     for who, caught, group in _groups(rows, words):
         items = [
             words["alt_tried_nothing" if row.right is None else "alt_tried_item"].format(
-                name=row.name, refused=row.share[0], right=row.right and row.right[0]
+                name=row.name, refused=row.share["point"], right=row.right and row.right["point"]
             )
             for row in group
         ]
@@ -91,7 +91,7 @@ def _groups(rows: Sequence[Tried], words: Words) -> list[tuple[str, str, list[Tr
 
 def _marks(row: Tried, y: float, promise: float, words: Words) -> list[Series]:
     """Return a bar to what is refused, and what is right between a coin and the promise, each with its interval."""
-    share, *ends = row.share
+    share, *ends = row.share.values()
     high, low = y + _ABOVE, y + _BELOW
     name, reach = words["tried_refused"], [low - 0.18, low + 0.18]
     series = [
@@ -102,10 +102,9 @@ def _marks(row: Tried, y: float, promise: float, words: Words) -> list[Series]:
                hover=f"{row.name}<br>{words['tried_refused']}: %{{x:.0f}} ({words['tried_axis']})"),
     ]  # fmt: skip
     if row.right is not None:
-        point, *ends = row.right
-        right = Series(
-            words["tried_right"], [point], [low], RIGHT, symbol="diamond", size=10, x_ends=[(ends[0], ends[1])],
-            hover=f"{row.name}<br>{words['tried_right']}: %{{x:.1f}} ({words['tried_axis']})",
+        point, *ends = row.right.values()
+        series.append(
+            Series(words["tried_right"], [point], [low], RIGHT, symbol="diamond", size=10, x_ends=[(ends[0], ends[1])],
+                   hover=f"{row.name}<br>{words['tried_right']}: %{{x:.1f}} ({words['tried_axis']})")
         )  # fmt: skip
-        series.append(right)
     return series

@@ -2,7 +2,6 @@
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
-from ldp_core.game.summary import Interval
 from ldp_core.presentation.report import Report, Section, Table, Teller, count, exact
 from ldp_core.studies.detect.chart import Tried, tried_alt, tried_chart
 from ldp_core.studies.detect.result import ADAPTIVE, DetectResult
@@ -15,21 +14,15 @@ def report(result: DetectResult, tell: Teller) -> Report:
     """Tell what became of each attack."""
     config, tried = result.config, _tried(result, tell)
     rate = f"{100 * config.false_alarm:g}"
-    ran = tell(
-        "run_detect", pairs=count(config.pairs), passes=result.passes, rate=rate, dataset=tell.dataset(config.dataset)
-    )
+    dataset = tell.dataset(config.dataset)
+    ran = tell("run_detect", pairs=count(config.pairs), passes=result.passes, rate=rate, dataset=dataset)
     charts = [tell.chart("detectors", tried_chart, tried_alt, tried, 100 * result.promise)] if tried else []
     left, refusals = _tables(result, tell)
     sections = [Section(tell("charts"), charts), Section(tell("detect_left"), [left])]
+    sections.append(Section(tell("detect_each"), [refusals]))
     attacks = tell.listed([tell(f"detect_{attack}") for attack in config.attacks])
     assumed = [(tell("a_attacks"), attacks), (tell("detect_a_rate"), rate)]
-    return Report(
-        _sentences(result, tell),
-        ran,
-        [*sections, Section(tell("detect_each"), [refusals])],
-        assumed=assumed,
-        unused=("attacks", "false_alarm"),
-    )
+    return Report(_sentences(result, tell), ran, sections, assumed=assumed, unused=("attacks", "false_alarm"))
 
 
 def _sentences(result: DetectResult, tell: Teller) -> list[str]:
@@ -54,7 +47,7 @@ def _sentences(result: DetectResult, tell: Teller) -> list[str]:
     rights = [(row, right) for row in result.rows if (right := row.right(result.config.significance)) is not None]
     if rights:
         row, right = max(rights, key=lambda pair: pair[1].point)
-        point, lower, upper = (f"{share:.1f}" for share in _of_100(right))
+        point, lower, upper = (f"{share:.1f}" for share in right.of_100.values())
         values = {"right": point, "lower": lower, "upper": upper, "promise": f"{100 * result.promise:.1f}"}
         sentences.append(tell("detect_best", attack=tell(f"detect_{row.attack}"), **values))
     return [*sentences, tell("detect_hygiene", epsilon=exact(result.config.epsilon))]
@@ -67,11 +60,10 @@ def _tables(result: DetectResult, tell: Teller) -> tuple[Table, Table]:
         share, right, all_ = row.share_refused(level), row.right(level), row.unguarded
         caught, kept = "–", tell("detect_nothing")
         if share is not None:
-            ends = {name: f"{100 * getattr(share, name):.0f}" for name in ("lower", "upper")}
+            ends = {name: f"{end:.0f}" for name, end in share.of_100.items() if name != "point"}
             caught = tell("detect_share", refused=row.pairs - row.passed, pairs=row.pairs, **ends)
         if right is not None:
-            ends = {name: f"{100 * getattr(right, name):.1f}" for name in ("point", "lower", "upper")}
-            kept = tell("trust_interval", **ends)
+            kept = tell("trust_interval", **{name: f"{end:.1f}" for name, end in right.of_100.items()})
         without = f"{100 * all_.num_right / all_.num_trials:.1f}" if all_.num_trials else "–"
         left.append([tell(f"detect_{row.attack}"), caught, kept, without])
     named = [(tell("detect_honest", passes=row.passes), row.refused) for row in result.honest]
@@ -96,10 +88,6 @@ def _tried(result: DetectResult, tell: Teller) -> list[Tried]:
         share, right = row.share_refused(level), row.right(level)
         if share is not None:
             kind = "honest" if row.attack == HONEST else "adaptive" if row.attack in ADAPTIVE else "plain"
-            name, guessed = tell(f"detect_{row.attack}"), None if right is None else _of_100(right)
-            attacks.append(Tried(name, kind, row.pairs, row.pairs - row.passed, _of_100(share), guessed))
+            name, refused = tell(f"detect_{row.attack}"), row.pairs - row.passed
+            attacks.append(Tried(name, kind, row.pairs, refused, share.of_100, right.of_100 if right else None))
     return attacks
-
-
-def _of_100(share: Interval) -> tuple[float, float, float]:
-    return 100 * share.point, 100 * share.lower, 100 * share.upper

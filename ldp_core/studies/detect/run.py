@@ -59,8 +59,7 @@ def detect(
 
     def progress(stage: str, done: int, total: int) -> Step[DetectResult]:
         completed, seconds = len(rows) == len(config.attacks), time.monotonic() - start
-        result = DetectResult(config, passes, honest, rows, completed, seconds, packages)
-        return Step(stage, done, total, result)
+        return Step(stage, done, total, DetectResult(config, passes, honest, rows, completed, seconds, packages))
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
@@ -218,8 +217,7 @@ class Guards:
         return guards
 
     def _gradients(self, model: nn.Module, which: Tensor) -> Tensor:
-        rows = [client_gradient(model, self.data.images[i], self.data.labels[i]) for i in which.tolist()]
-        return torch.stack(rows)
+        return torch.stack([client_gradient(model, self.data.images[i], self.data.labels[i]) for i in which.tolist()])
 
     def _judged(self, detector: ModelDetector, before: nn.Module, model: nn.Module, draw: int) -> float:
         generator = stream_generator(self.config.seed, 0, draw, _SAMPLES)

@@ -1,7 +1,6 @@
 """The two planes: privacy against utility, and membership against reconstruction."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from ldp_core.channels import CHANNELS
@@ -9,7 +8,7 @@ from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Series
 from ldp_core.studies.plane.config import method_of, strength_of
-from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.studies.plane.result import Summary
 
 STYLES = {
     "sgd": ("#858c96", "x"),
@@ -24,40 +23,6 @@ STYLES = {
 """Method -> its colour and plotly's marker."""
 PLANES = ("utility", "defence")
 Coordinates = tuple[Interval, Interval]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A point of the planes: a method in ``config.STRENGTHS``, and its name with its setting.
-
-    ``accuracy`` is the share of held-out pictures classified right, ``area`` that of the strongest attacker on
-    membership, ``rebuilt`` the squared error per pixel from one report, ``guess`` that of the mean picture, ``defence``
-    our GDC, None where none is stated.
-    """
-
-    method: str
-    title: str
-    accuracy: Interval
-    area: Interval
-    rebuilt: Interval
-    guess: Interval
-    defence: Interval | None
-
-
-def places_of(result: PlaneResult, words: Mapping[str, str] = ENGLISH) -> list[Place]:
-    """Return the points of the planes, in their order."""
-    return [
-        Place(
-            method_of(summary.point),
-            title(summary.point, words),
-            summary.accuracy,
-            summary.area,
-            summary.rebuilt,
-            summary.guess,
-            summary.defence,
-        )
-        for summary in result.summaries
-    ]
 
 
 def title(point: str, words: Mapping[str, str] = ENGLISH) -> str:
@@ -75,67 +40,56 @@ def title(point: str, words: Mapping[str, str] = ENGLISH) -> str:
     return words["plane_with_noise"].format(method=name, value=value) if value else name
 
 
-def coordinates(place: Place, plane: str) -> Coordinates | None:
+def coordinates(summary: Summary, plane: str) -> Coordinates | None:
     """Return where a point lies, or None where it has no place.
 
-    ``place``: of ``places_of``; ``plane``: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the
-    strongest attacker on membership and the squared error per pixel of the rebuilt pictures.
+    ``plane``: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the strongest attacker on
+    membership and the squared error per pixel of the rebuilt pictures.
     """
     if plane == "defence":
-        return place.area, place.rebuilt
-    if place.defence is None:
-        return None
-    shares = Interval(*(100.0 * share for share in (place.accuracy.point, place.accuracy.lower, place.accuracy.upper)))
-    return place.defence, shares
+        return summary.area, summary.rebuilt
+    return None if summary.defence is None else (summary.defence, Interval(**summary.accuracy.of_100))
 
 
-def lines(places: Sequence[Place], plane: str) -> Iterator[tuple[str, list[Place], list[Coordinates]]]:
-    """Yield each method with its points and where they lie."""
-    for method, group in groupby(places, key=lambda place: place.method):
-        members = [(place, position) for place in group if (position := coordinates(place, plane)) is not None]
-        if members:
-            yield method, [place for place, _ in members], [position for _, position in members]
+def lines(summaries: Sequence[Summary], plane: str) -> Iterator[tuple[str, list[tuple[Summary, Coordinates]]]]:
+    """Yield each method with those of its points that have a place, and where they lie."""
+    for method, group in groupby(summaries, key=lambda summary: method_of(summary.point)):
+        if members := [(member, place) for member in group if (place := coordinates(member, plane)) is not None]:
+            yield method, members
 
 
-def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> Chart:
-    """Describe one plane, with ranges; points of one method are joined.
-
-    ``places``: of ``places_of``; ``plane``: of ``PLANES``.
-    """
+def plane_chart(summaries: Sequence[Summary], plane: str, words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe one of ``PLANES``, with ranges; points of one method are joined."""
     series, across, up = [], words[f"plane_{plane}_x"], words[f"plane_{plane}_y"]
-    if plane == "defence" and places:
-        name, guess = words["plane_guess"], places[0].guess.point
-        span = [min(0.49, *(entry.area.lower for entry in places)), max(entry.area.upper for entry in places)]
+    if plane == "defence" and summaries:
+        name, guess = words["plane_guess"], summaries[0].guess.point
+        areas = [entry.area for entry in summaries]
+        span = [min(0.49, *(area.lower for area in areas)), max(area.upper for area in areas)]
         series += [Series(name, span, [guess, guess], stroke="coin")]
         series += [Series(name, [0.5, 0.5], [0.0, 1.05 * guess], stroke="coin")]
-    for method, members, positions in lines(places, plane):
+    for method, members in lines(summaries, plane):
         colour, symbol = STYLES[method]
         (x, x_ends), (y, y_ends) = (
             ([entry.point for entry in row], [(entry.lower, entry.upper) for entry in row])
-            for row in zip(*positions, strict=True)
+            for row in zip(*(place for _, place in members), strict=True)
         )
         series.append(
             Series(
                 words[f"plane_{method}"], x, y, colour, "line", 1, symbol, 10, x_ends, y_ends,
-                f"%{{text}}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}", [place.title for place in members],
+                f"%{{text}}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}",
+                [title(member.point, words) for member, _ in members],
             )
         )  # fmt: skip
-    below = Axis(across, reverse=plane == "defence")
-    return Chart(series, below, Axis(up))
+    return Chart(series, Axis(across, reverse=plane == "defence"), Axis(up))
 
 
-def plane_alt(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> str:
+def plane_alt(summaries: Sequence[Summary], plane: str, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``plane_chart`` shows, in one sentence."""
     items = [
-        words[f"alt_plane_{plane}"].format(title=place.title, x=position[0].point, y=position[1].point)
-        for _, members, all_ in lines(places, plane)
-        for place, position in zip(members, all_, strict=True)
+        words[f"alt_plane_{plane}"].format(title=title(member.point, words), x=place[0].point, y=place[1].point)
+        for _, members in lines(summaries, plane)
+        for member, place in members
     ]
     return words["alt_plane"].format(
         x=words[f"plane_{plane}_x"], y=words[f"plane_{plane}_y"], items=words["and"].join(items)
     )
-
-
-def drawable(places: Sequence[Place], plane: str) -> bool:
-    """Return whether a plane has any point."""
-    return any(coordinates(place, plane) is not None for place in places)

@@ -13,7 +13,7 @@ from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.study import Step
 from ldp_core.terminal import write
-from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION
+from ldp_core.terminal.numbers import IMPORTANCE_HELP
 from ldp_core.terminal.study_command import CHARTS, StudyCommand, json_fields
 
 COST = (
@@ -80,12 +80,10 @@ COMMAND = _Plane(
         "pictures": "held-out pictures that are rebuilt",
         "public": "pictures that the attacker knows and the channels are fitted to",
         "clip_norm": "L2 bound L on one picture's gradient",
-        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
-        "importance_map": MAP_HELP,
+        **IMPORTANCE_HELP,
         "timings": "timed passes of each method; 0 for none",
     },
     known={"dataset": DATASETS},
-    more={"importance_map": MAP_OPTION},
     shared=("data_dir", "download", "seed", "resume", "json", "html"),
     helps={"figures": CHARTS},
     lines={"models": "model {done:,} of {total:,}", "timing": "timing: pass {done:,} of {total:,}"},

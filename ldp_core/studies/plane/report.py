@@ -6,7 +6,7 @@ from ldp_core.channels import CHANNELS
 from ldp_core.game.summary import Interval
 from ldp_core.presentation.channels import importance_rows
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
-from ldp_core.studies.plane.chart import PLANES, drawable, places_of, plane_alt, plane_chart, title
+from ldp_core.studies.plane.chart import PLANES, coordinates, plane_alt, plane_chart, title
 from ldp_core.studies.plane.config import PLAIN
 from ldp_core.studies.plane.result import PlaneResult, Summary
 
@@ -19,11 +19,10 @@ def report(result: PlaneResult, tell: Teller) -> Report:
         "run_plane", dataset=tell.dataset(config.dataset), training="–" if run is None else count(run.training),
         held_out="–" if run is None else count(run.held_out), **{name: count(getattr(config, name)) for name in names},
     )  # fmt: skip
-    places = places_of(result, tell.chart_words)
     charts = [
-        tell.chart(f"plane-{plane}", plane_chart, plane_alt, places, plane)
+        tell.chart(f"plane-{plane}", plane_chart, plane_alt, result.summaries, plane)
         for plane in PLANES
-        if drawable(places, plane)
+        if any(coordinates(summary, plane) is not None for summary in result.summaries)
     ]
     costs = [[tell(f"plane_{cost.method}"), ranged(cost.ratio, 2, tell)] for cost in result.costs]
     head = [tell("plane_head_method"), tell("plane_head_cost")]

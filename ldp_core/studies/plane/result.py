@@ -11,8 +11,7 @@ from ldp_core import _validate
 from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
-from ldp_core.studies.reading import check_completed, check_list
-from ldp_core.types import TrialCounts
+from ldp_core.studies.reading import check_completed, check_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +22,8 @@ class Measured:
     error: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", _validate.number("value", self.value, 0.0, 1e9))
-        object.__setattr__(self, "error", _validate.number("error", self.error, 0.0, 1e9))
+        for name in ("value", "error"):
+            object.__setattr__(self, name, _validate.number(name, getattr(self, name), 0.0, 1e9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,7 @@ class Cost:
 
     def __post_init__(self) -> None:
         for name in ("seconds", "plain"):
-            values = tuple(
-                _validate.open_number(name, value, 0.0, 1e9) for value in check_list(name, getattr(self, name))
-            )
-            object.__setattr__(self, name, values)
+            check_each(self, name, lambda name, value: _validate.open_number(name, value, 0.0, 1e9))
         if not self.seconds or len(self.seconds) != len(self.plain):
             raise ValueError("seconds and plain must be as many, and at least one, got other numbers of them")
 
@@ -113,15 +109,6 @@ class Summary:
     defence: Interval | None
 
 
-def summaries(config: PlaneConfig, trained: Sequence[PlaneRun]) -> tuple[Summary, ...]:
-    """Return what was measured of each point of which all trainings are done.
-
-    ``config``: of the run; ``trained``: the trainings that are done.
-    """
-    done = [run.point for run in trained]
-    return tuple(_summary(config, trained, point) for point in config.points if done.count(point) == config.repeats)
-
-
 def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Summary:
     runs, plain = (tuple(run for run in trained if run.point == name) for name in (point, PLAIN))
     pay = len(config.attacks)
@@ -135,31 +122,22 @@ def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Su
             against = _area(config, plain, best, level / pay)
             if against.lower <= 0.5:
                 return None
-            return _corners(
-                lambda area, other: 1.0 - (area - 0.5) / (other - 0.5),
-                _area(config, runs, strongest, level / pay),
-                against,
-            )
+            area = _area(config, runs, strongest, level / pay)
+            return _corners(lambda area, other: 1.0 - (area - 0.5) / (other - 0.5), area, against)
 
         def blurred(level: float) -> Interval | None:
-            rebuilt, other, guess = (
-                _errors(errors, level)
-                for errors in (
-                    [run.rebuilt for run in runs],
-                    [run.rebuilt for run in plain],
-                    [run.guess for run in plain],
-                )
-            )
+            rebuilt, other = (_errors([run.rebuilt for run in trainings], level) for trainings in (runs, plain))
+            guess = _errors([run.guess for run in plain], level)
             if guess.lower <= other.upper:
                 return None
             return _corners(lambda error, least, most: (error - least) / (most - least), rebuilt, other, guess)
 
-        same = Interval(0.0, 0.0, 0.0)
-        membership = same if point == PLAIN and hidden(LEVEL / 2) else hidden(LEVEL / 2)
-        reconstruction = same if point == PLAIN and blurred(LEVEL / 3) else blurred(LEVEL / 3)
-        both = (hidden(LEVEL / 5), blurred(LEVEL / 5))
-        if both[0] is not None and both[1] is not None:
-            left, right = (same, same) if point == PLAIN else (both[0], both[1])
+        def beside_itself(measure: Interval | None) -> Interval | None:
+            return Interval(0.0, 0.0, 0.0) if measure and point == PLAIN else measure
+
+        membership, reconstruction = beside_itself(hidden(LEVEL / 2)), beside_itself(blurred(LEVEL / 3))
+        left, right = beside_itself(hidden(LEVEL / 5)), beside_itself(blurred(LEVEL / 5))
+        if left is not None and right is not None:
             defence = _corners(lambda left, right: (left + right) / 2.0, left, right)
     return Summary(
         point,
@@ -172,32 +150,25 @@ def _summary(config: PlaneConfig, trained: Sequence[PlaneRun], point: str) -> Su
 
 
 def _area(config: PlaneConfig, runs: Sequence[PlaneRun], name: str, level: float) -> Interval:
-    values = [run.areas[name] for run in runs]
-    if len(values) > 1:
-        return _over([measurement.value for measurement in values], level, 0.0, 1.0)
-    (measurement,) = values
-    return Interval(
-        measurement.value, *ranking.auc_interval(measurement.value, measurement.error, config.num_targets, level)
-    )
+    if len(runs) > 1:
+        return _over([run.areas[name].value for run in runs], level, 0.0, 1.0)
+    area = runs[0].areas[name]
+    return Interval(area.value, *ranking.auc_interval(area.value, area.error, config.num_targets, level))
 
 
 def _shares(counts: Sequence[tuple[int, int]]) -> Interval:
     """Return a share, over trainings with Student's interval, of one training with Clopper and Pearson's."""
     if len(counts) > 1:
         return _over([right / total for right, total in counts], LEVEL, 0.0, 1.0)
-    ((right, total),) = counts
-    interval = intervals.identification_interval(TrialCounts(right, total - right, 0, 0), LEVEL)
-    assert interval is not None
-    return Interval(*interval)
+    return Interval(*intervals.share_interval(*counts[0], LEVEL))
 
 
 def _errors(values: Sequence[Measured], level: float) -> Interval:
     """Return a mean error, over trainings with Student's interval, of one training over its pictures."""
     if len(values) > 1:
         return _over([measurement.value for measurement in values], level, 0.0, math.inf)
-    (measurement,) = values
-    reach = NormalDist().inv_cdf(1.0 - level / 2.0) * measurement.error
-    return Interval(measurement.value, max(0.0, measurement.value - reach), measurement.value + reach)
+    mean, reach = values[0].value, NormalDist().inv_cdf(1.0 - level / 2.0) * values[0].error
+    return Interval(mean, max(0.0, mean - reach), mean + reach)
 
 
 def _over(values: Sequence[float], level: float, least: float, most: float) -> Interval:
@@ -250,10 +221,11 @@ class PlaneResult:
         timed = tuple(entry.method for entry in self.costs)
         if timed and timed != config.methods:
             raise ValueError(f"costs must be of {', '.join(config.methods)}, got {', '.join(timed)}")
-        whole = len(done) == len(config.planned) and (bool(timed) or not config.timings)
-        check_completed(self.completed, whole)
+        check_completed(self.completed, len(done) == len(config.planned) and (bool(timed) or not config.timings))
 
     @property
     def summaries(self) -> tuple[Summary, ...]:
         """What was measured of each point of which all trainings are done."""
-        return summaries(self.config, self.runs)
+        config, done = self.config, [run.point for run in self.runs]
+        points = (point for point in config.points if done.count(point) == config.repeats)
+        return tuple(_summary(config, self.runs, point) for point in points)

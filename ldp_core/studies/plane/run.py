@@ -15,10 +15,12 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core import _validate
@@ -30,12 +32,12 @@ from ldp_core.game.trials import sampling_threads, worker_threads
 from ldp_core.learning.gradients import clipped, gradients_of
 from ldp_core.learning.models import ThreeLayerCnn, accuracy
 from ldp_core.learning.protected_training import Method, Recipe, first_model, protected_passes, shortened
-from ldp_core.learning.sent import ReportNoise, noisy
+from ldp_core.learning.sent import ReportNoise, covariance_of, noisy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.memberships import MEMBERSHIPS, Evidence
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import Knowledge
-from ldp_core.reconstructions._parts import mse, seen_by
+from ldp_core.reconstructions._parts import mse, seen_by, window_of
 from ldp_core.reconstructions.linear import Direct, Fit
 from ldp_core.statistics import information, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig, method_of, strength_of
@@ -149,7 +151,11 @@ class Trial:
         victims = torch.randperm(len(data.images), generator=self._stream(POOL, 1))[: config.pictures]
         self.victims, self.victim_labels = data.images[victims], data.labels[victims]
         self._fits: dict[str, Fit] = {}
-        self._covariance: np.ndarray | None = None
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Of the public pictures."""
+        return covariance_of(self.public)
 
     def _stream(self, stream: int, number: int = 0) -> torch.Generator:
         return stream_generator(self.config.seed, self.repeat, number, stream)
@@ -158,11 +164,9 @@ class Trial:
         """Return what a point does with a batch; raises ``ValueError`` if no noise reaches a channel's capacity."""
         name, value = method_of(point), strength_of(point)
         if name in CHANNELS:
-            if self._covariance is None:
-                self._covariance = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
             channels, size = self.public.shape[1:3]
             weights = importance_weights(channels, size, self.config.importance, self.config.importance_map)
-            return Method("channel", channel=CHANNELS[name].fit(self._covariance, value, weights))
+            return Method("channel", channel=CHANNELS[name].fit(self.covariance, value, weights))
         if name == "ldp-sgd":
             return Method(name, mechanism=LdpSgd(value, self.config.clip_norm))
         return Method(name, noise=value)
@@ -240,11 +244,8 @@ class Trial:
         They are per pixel, inside the part of the picture that the network sees.
         """
         method, generator = self.method(point), self._stream(NOISE)
-        fit = self._fit(method, point)
-        sent, noise = self.sent(method, generator)
-        estimates = fit.estimate(sent, noise).images[:, 0]
-        rows = torch.nonzero(seen_by(self.first, self.victims[:1]).any(dim=1))[:, 0]
-        part = slice(int(rows[0]), int(rows[-1]) + 1)
+        estimates = self._fit(method).estimate(*self.sent(method, generator)).images[:, 0]
+        part = window_of(seen_by(self.first, self.victims[:1]))
         shown, mean, true = (images[..., part, part] for images in (estimates, self.public.mean(dim=0), self.victims))
         return _measured(mse(shown, true)), _measured(mse(mean, true))
 
@@ -252,8 +253,7 @@ class Trial:
         """Return one report of each picture that is rebuilt, shape (m, d), and the variance of each number in it."""
         bound = self.config.clip_norm
         if method.channel is not None:
-            images = noisy(method.channel, self.victims, generator)
-            return gradients_of(self.first, images, self.victim_labels), 0.0
+            return gradients_of(self.first, noisy(method.channel, self.victims, generator), self.victim_labels), 0.0
         clean = self._clean(method, gradients_of(self.first, self.victims, self.victim_labels))
         dimension = clean.shape[1]
         if method.mechanism is not None:
@@ -275,21 +275,19 @@ class Trial:
         bound = self.config.clip_norm
         return shortened(gradients, bound) if method.name == "dp-psac" else clipped(gradients, bound)
 
-    def _fit(self, method: Method, point: str) -> Fit:
+    def _fit(self, method: Method) -> Fit:
         """Return the attacker's fit to what public pictures would send; that of a channel learns from its reports."""
-        key = point if method.channel is not None else method.name if method.name in ("sgd", "dp-psac") else "clip"
+
+        def knowing(gradients: Tensor) -> Knowledge:
+            return Knowledge(self.first, self.public, self.public_labels, gradients, self.data.num_classes)
+
+        if method.channel is not None:
+            images = noisy(method.channel, self.public, self._stream(NOISE, 1))
+            return Direct(knowing(gradients_of(self.first, images, self.public_labels)))
+        key = method.name if method.name in ("sgd", "dp-psac") else "clip"
         if key not in self._fits:
-            kind: type[Fit] = Fit
-            if method.channel is not None:
-                kind = Direct
-                images = noisy(method.channel, self.public, self._stream(NOISE, 1))
-                gradients = gradients_of(self.first, images, self.public_labels)
-            else:
-                gradients = self._clean(method, gradients_of(self.first, self.public, self.public_labels))
-            knowledge = Knowledge(self.first, self.public, self.public_labels, gradients, self.data.num_classes)
-            if method.channel is not None:
-                return kind(knowledge)  # used once
-            self._fits[key] = kind(knowledge)
+            plain = gradients_of(self.first, self.public, self.public_labels)
+            self._fits[key] = Fit(knowing(self._clean(method, plain)))
         return self._fits[key]
 
     def seconds(self, method: str) -> float:

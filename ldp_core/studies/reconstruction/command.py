@@ -5,7 +5,7 @@ import argparse
 from ldp_core.datasets import DATASETS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
-from ldp_core.terminal.numbers import MAP_HELP, MAP_OPTION, training_help
+from ldp_core.terminal.numbers import IMPORTANCE_HELP, training_help
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 from ldp_core.types import TRAININGS
 
@@ -50,8 +50,7 @@ COMMAND = _Reconstruct(
         "capacity": "of a channel, in nats",
         "noise": "multiplier z of gaussian noise, in units of L; without it, as strong as epsilon needs",
         "keep": "share of numbers that top-k sends",
-        "importance": "variance of the personalized channel's noise where it matters, beside that elsewhere",
-        "importance_map": MAP_HELP,
+        **IMPORTANCE_HELP,
         "batch": "pictures behind one update",
         "local_steps": "steps of gradient descent on the batch that make one update; all attackers but peel know them",
         "local_rate": "their learning rate",
@@ -61,7 +60,6 @@ COMMAND = _Reconstruct(
     },
     known={"attacker": RECONSTRUCTIONS, "dataset": DATASETS, "protection": PROTECTIONS},
     more={
-        "importance_map": MAP_OPTION,
         "training": {"default": None, "choices": TRAININGS},
         "pictures": {"default": None},
     },

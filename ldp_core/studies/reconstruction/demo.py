@@ -24,11 +24,12 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import Private
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import RECONSTRUCTIONS
-from ldp_core.reconstructions._parts import mse, seen_by
+from ldp_core.reconstructions._parts import mse, seen_by, window_of
 from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.linear import fitted
 from ldp_core.statistics import information
-from ldp_core.studies.reconstruction.result import LOOKALIKES, NOISE, PICTURES, SIMILAR, ReconstructionConfig
+from ldp_core.studies.reconstruction.quality import lookalikes
+from ldp_core.studies.reconstruction.result import LOOKALIKES, NOISE, PICTURES, ReconstructionConfig
 from ldp_core.studies.reconstruction.sender import know
 
 REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -145,8 +146,7 @@ class RebuildDemo:
             fitted(self.knowledge)
         self.mean, self.class_means = self.knowledge.images.mean(dim=0), self.knowledge.class_means()
         self.seen = seen_by(self.model, self.data.images[:1])
-        rows = torch.nonzero(self.seen.any(dim=1))[:, 0]
-        self._part = slice(int(rows[0]), int(rows[-1]) + 1)
+        self._part = window_of(self.seen)
 
     @classmethod
     def of(
@@ -203,10 +203,7 @@ class RebuildDemo:
         return self._victim(image, guess if label is None else label, inverted, seed, -1)
 
     def _victim(self, image: Tensor, label: int, inverted: bool, seed: int, place: int) -> Victim:
-        same = torch.nonzero(self.data.labels == label)[:, 0]
-        same = same[same != place]
-        order = torch.randperm(len(same), generator=stream_generator(seed, 0, 0, LOOKALIKES))
-        others = self.data.images[same[order[: SIMILAR - 1]]]
+        others = lookalikes(self.data, label, place, stream_generator(seed, 0, 0, LOOKALIKES))
         with one_thread_per_operation():
             update = gradients_of(self.model, image.unsqueeze(0), torch.tensor([label]))
             if float(update.double().norm()) < _NO_UPDATE:
@@ -225,10 +222,8 @@ class RebuildDemo:
         peel: Any = RECONSTRUCTIONS["peel"]
         if not peel.objection(*self.data.images.shape[1:3], "clip"):
             tried.append(peel.rebuild(self.knowledge, update, 0.0, 1, torch.Generator()))
-        images, labels = (
-            torch.cat([estimate.images[:, 0] for estimate in tried]),
-            torch.cat([estimate.labels[:, 0] for estimate in tried]),
-        )
+        images = torch.cat([estimate.images[:, 0] for estimate in tried])
+        labels = torch.cat([estimate.labels[:, 0] for estimate in tried])
         missed = (self.sender.clean(gradients_of(self.model, images, labels)) - update).square().sum(dim=1)
         best = int(missed.argmin())
         return images[best], int(labels[best])
@@ -253,15 +248,9 @@ class RebuildDemo:
             for count, mean in zip(REPORTS, means.float(), strict=True):
                 estimate = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
                 assert estimate.sureness is not None
-                rebuildings.append(
-                    self._compare(
-                        estimate.images[0, 0],
-                        int(estimate.labels[0, 0]),
-                        float(estimate.sureness[0]),
-                        victim.image,
-                        victim.lookalikes,
-                    )
-                )
+                image, label = estimate.images[0, 0], int(estimate.labels[0, 0])
+                sureness = float(estimate.sureness[0])
+                rebuildings.append(self._compare(image, label, sureness, victim.image, victim.lookalikes))
         return rebuildings
 
     def marked(self, image: Tensor) -> Any:

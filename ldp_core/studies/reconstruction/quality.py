@@ -4,22 +4,22 @@ import math
 from dataclasses import replace
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ldp_core.channels import importance_levels
 from ldp_core.datasets import ImageData
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import Knowledge, Rebuilt
-from ldp_core.reconstructions._parts import cosine, mse, seen_by, ssim
+from ldp_core.reconstructions._parts import cosine, mse, seen_by, ssim, window_of
 from ldp_core.statistics import intervals
+from ldp_core.studies.reading import Estimate
 from ldp_core.studies.reconstruction.result import (
     CLASSES,
     LOOKALIKES,
     RANGES,
     SHARES,
     SIMILAR,
-    Interval,
     ReconstructionConfig,
     ReconstructionResult,
     ReportsResult,
@@ -33,8 +33,7 @@ class Quality:
     def __init__(self, config: ReconstructionConfig, data: ImageData, model: ThreeLayerCnn) -> None:
         self.config, self.data = config, data
         self.seen = seen_by(model, data.images[:1])
-        rows = torch.nonzero(self.seen.any(dim=1))[:, 0]
-        self._window = slice(int(rows[0]), int(rows[-1]) + 1)
+        self._window = window_of(self.seen)
         self._levels: Tensor | None = None
         if config.maps:
             channels, size = data.images.shape[1:3]
@@ -53,12 +52,8 @@ class Quality:
         """Measure one batch; its pictures are matched so that the errors are least."""
         rebuilt, named = estimate.images[row], estimate.labels[row]
         pairs = _matched(rebuilt, images)
-        errors = [self._part(rebuilt[[mine]], images[[true]]) for mine, true in pairs]
         mine, true = (list(places) for places in zip(*pairs, strict=True))
-        self._note_errors(number, rebuilt[mine], images[true])
-        self._note("psnr", number, [_decibel(*both) for both in errors])
-        self._note("ssim", number, [float(ssim(*both)[0]) for both in errors])
-        self._note("cosine", number, [float(cosine(*both)[0]) for both in errors])
+        self._note_likeness(number, rebuilt[mine], images[true])
         tops = [self._top1(rebuilt[mine], images[true], int(labels[true]), int(places[true])) for mine, true in pairs]
         self._note("top1", number, tops)
         found_labels, true_labels = named.tolist(), labels.tolist()
@@ -73,10 +68,7 @@ class Quality:
 
     def _top1(self, rebuilt: Tensor, true: Tensor, label: int, place: int) -> float:
         """Return 1 if the true picture is the nearest of 20 of its label, else 0."""
-        same = torch.nonzero(self.data.labels == label)[:, 0]
-        same = same[same != place]
-        order = torch.randperm(len(same), generator=stream_generator(self.config.seed, place, 0, LOOKALIKES))
-        others = self.data.images[same[order[: SIMILAR - 1]]]
+        others = lookalikes(self.data, label, place, stream_generator(self.config.seed, place, 0, LOOKALIKES))
         shown, wanted, among = self._part(rebuilt, true, others)
         return float(bool((mse(shown, wanted) < mse(shown.unsqueeze(0), among)).all()))
 
@@ -86,11 +78,15 @@ class Quality:
         self.bases["mean"] += mse(images, guess).tolist()
         self.bases["class_mean"] += mse(images, means[labels]).tolist()
 
-    def _note_errors(self, number: int, rebuilt: Tensor, true: Tensor) -> None:
-        """Note the squared errors per pixel of some pictures, shape (n, channels, size, size)."""
+    def _note_likeness(self, number: int, rebuilt: Tensor, true: Tensor) -> None:
+        """Note how near some pictures come, shape (n, channels, size, size): whole, and what the network sees."""
         self._note("mse", number, mse(rebuilt, true).tolist())
         if self._levels is not None:
             self._note("important_mse", number, mse(self._levels * rebuilt, self._levels * true).tolist())
+        shown, wanted = self._part(rebuilt, true)
+        self._note("psnr", number, [_decibel(error) for error in mse(shown, wanted).tolist()])
+        self._note("ssim", number, ssim(shown, wanted).tolist())
+        self._note("cosine", number, cosine(shown, wanted).tolist())
 
     def _note(self, name: str, number: int, values: list[float]) -> None:
         self.values.setdefault(name, [[] for _ in self.config.counts])[number] += values
@@ -99,28 +95,21 @@ class Quality:
         """Measure one picture of each class, asked of a model, against the class's mean picture."""
         centres = knowledge.class_means()
         shown, wanted = self._part(pictures, centres)
-        self._note_errors(0, pictures, centres)
-        self._note("psnr", 0, [_decibel(shown[[row]], wanted[[row]]) for row in range(len(shown))])
-        self._note("ssim", 0, ssim(shown, wanted).tolist())
-        self._note("cosine", 0, cosine(shown, wanted).tolist())
+        self._note_likeness(0, pictures, centres)
         nearest = torch.stack([mse(row, wanted).argmin() for row in shown])
         self._note("label_right", 0, (nearest == torch.arange(CLASSES)).float().tolist())
         self.bases["mean"] = mse(centres, knowledge.images.mean(dim=0)).tolist()
 
     def of_candidate(self, place: int, images: Tensor, labels: Tensor, guess: int, victim: int) -> None:
         """Measure the candidate that was named against the one that was sent."""
-        shown, true = self._part(images[[guess]], images[[victim]])
-        self._note_errors(place, images[[guess]], images[[victim]])
-        self._note("psnr", place, [_decibel(shown, true)])
-        self._note("ssim", place, [float(ssim(shown, true)[0])])
-        self._note("cosine", place, [float(cosine(shown, true)[0])])
+        self._note_likeness(place, images[[guess]], images[[victim]])
         self._note("label_right", place, [float(labels[guess] == labels[victim])])
 
     def result(self, before: ReconstructionResult, done: int, planned: int) -> ReconstructionResult:
         """Return what was measured so far, of so many pictures of those planned."""
         entries = []
         for place, count in enumerate(self.config.counts):
-            measured: dict[str, Interval | None] = {}
+            measured: dict[str, Estimate | None] = {}
             for name, values in self.values.items():
                 finite = [value for value in values[place] if math.isfinite(value)]
                 share = name in SHARES
@@ -143,6 +132,13 @@ class Quality:
         )  # fmt: skip
 
 
+def lookalikes(data: ImageData, label: int, place: int, generator: Generator) -> Tensor:
+    """Return 19 held-out pictures of a label, or all if there are fewer, none of them the one at ``place``."""
+    same = torch.nonzero(data.labels == label)[:, 0]
+    same = same[same != place]
+    return data.images[same[torch.randperm(len(same), generator=generator)[: SIMILAR - 1]]]
+
+
 def _matched(rebuilt: Tensor, images: Tensor) -> list[tuple[int, int]]:
     """Return which rebuilt picture is compared with which true one, so that the squared errors are least."""
     if len(images) == 1:
@@ -154,18 +150,17 @@ def _matched(rebuilt: Tensor, images: Tensor) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def _mean(values: list[float], low: float, high: float) -> Interval | None:
+def _mean(values: list[float], low: float, high: float) -> Estimate | None:
     """Return a mean with Student's 95 % interval, cut to what is possible; None without values, no ends for one."""
     interval = intervals.mean_interval(values, 0.05)
     if interval is None:
         return None
     point, lower, upper = interval
     if lower is None or upper is None:
-        return Interval(point, None, None)
-    return Interval(point, max(lower, min(low, point)), min(upper, max(high, point)))
+        return Estimate(point, None, None)
+    return Estimate(point, max(lower, min(low, point)), min(upper, max(high, point)))
 
 
-def _decibel(rebuilt: Tensor, true: Tensor) -> float:
-    """Return the peak signal to noise ratio of one picture in [0, 1], shape (1, channels, size, size)."""
-    error = float(mse(rebuilt, true)[0])
+def _decibel(error: float) -> float:
+    """Return the peak signal to noise ratio of a squared error, for pictures in [0, 1]."""
     return -10.0 * math.log10(error) if error > 0.0 else math.inf

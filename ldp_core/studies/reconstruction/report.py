@@ -10,13 +10,9 @@ from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.reconstructions import LOCAL_STEPS, RECONSTRUCTIONS
 from ldp_core.statistics import information, theory
+from ldp_core.studies.reading import Estimate
 from ldp_core.studies.reconstruction.chart import curves, reconstruction_alt, reconstruction_chart
-from ldp_core.studies.reconstruction.result import (
-    Interval,
-    ReconstructionConfig,
-    ReconstructionResult,
-    ReportsResult,
-)
+from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult, ReportsResult
 
 Words = Mapping[str, str]
 _OPTIMIZERS = ("inversion", "model-inversion")
@@ -72,14 +68,13 @@ def _table(result: ReconstructionResult, tell: Teller) -> Table:
     names = ("reports_head", "mse", *important, "ssim", "top1", "label", "named_head", "limit")
     rows = []
     for entry in result.results:
-        here = result.limits_of(entry.reports)
-        known = [limit for limit in (here.doubling, here.fano, here.general) if limit is not None]
+        least = result.limits_of(entry.reports).least
         rows.append(
             [
                 count(entry.reports), _shown(entry.mse, 4), *(_shown(entry.important_mse, 4) for _ in important),
                 _shown(entry.ssim, 2), _shown(entry.top1, 2),
                 _shown(entry.label_right, 2), _shown(entry.identified, 3),
-                f"{min(known):.4f}" if known and entry.right is not None else "–",
+                "–" if least is None or entry.right is None else f"{least:.4f}",
             ]
         )  # fmt: skip
     if result.baselines["mean"] is not None:
@@ -87,7 +82,7 @@ def _table(result: ReconstructionResult, tell: Teller) -> Table:
     return Table(tell("numbers"), [tell(f"recon_{name}") for name in names], rows, tell("recon_numbers"))
 
 
-def _shown(interval: Interval | None, digits: int) -> str:
+def _shown(interval: Estimate | None, digits: int) -> str:
     if interval is None:
         return "–"
     if interval.lower is None or interval.upper is None:
@@ -160,8 +155,7 @@ def _sentences(result: ReconstructionResult, tell: Teller) -> list[str]:
         for knowledge in RECONSTRUCTIONS[config.attacker].knows
         if knowledge != LOCAL_STEPS or config.local_steps > 1
     ]
-    known = tell.listed([tell(f"recon_knows_{knowledge}") for knowledge in needed])
-    sentences.append(tell("recon_knows", known=known))
+    sentences.append(tell("recon_knows", known=tell.listed([tell(f"recon_knows_{knowledge}") for knowledge in needed])))
     if last.reports:
         sentences.append(tell("recon_assumed"))
     sentences.append(tell("recon_better"))
@@ -196,7 +190,7 @@ def _finding(result: ReconstructionResult, last: ReportsResult, tell: Teller) ->
     return tell("recon_rebuilt", reports=reports, times=times, error=error, mean=mean)
 
 
-def _times(interval: Interval | None, tell: Teller) -> str:
+def _times(interval: Estimate | None, tell: Teller) -> str:
     assert interval is not None
     if interval.lower is None or interval.upper is None:
         return tell("recon_times_one", point=100 * interval.point)

@@ -14,8 +14,8 @@ from ldp_core.channels import CHANNELS, check_map
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, check_interval, check_list
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
+from ldp_core.studies.reading import Estimate, check_completed, check_each
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS
 
 PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
 """Random streams of a reconstruction; the picture's number stands where a test has that of the measurement."""
@@ -85,13 +85,10 @@ class ReconstructionConfig:
         _validate.check_limits(self)
         check_map(self.importance_map)
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
-        counts = tuple(
-            _validate.integer("reports", count, 1, MOST_REPORTS) for count in check_list("reports", self.reports)
-        )
+        counts = check_each(self, "reports", lambda name, count: _validate.integer(name, count, 1, MOST_REPORTS))
         if not counts or sorted(set(counts)) != list(counts):
             raise ValueError(f"reports must be one or more rising numbers, got {counts}")
         _validate.integer("number of reports", len(counts), 1, 12)
-        object.__setattr__(self, "reports", counts)
         attacker = RECONSTRUCTIONS[self.attacker]
         if self.batch > 1 and not attacker.batch:
             raise ValueError(f"batch must be 1 for {self.attacker}, which rebuilds one picture, got {self.batch}")
@@ -135,18 +132,6 @@ class ReconstructionConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean over pictures with the ends of its 95 % interval; None where one picture gives none."""
-
-    point: float
-    lower: float | None
-    upper: float | None
-
-    def __post_init__(self) -> None:
-        check_interval(self, "point", 1e12)
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
     """What nobody exceeds, whatever is computed, as a share; None where no such limit is known.
 
@@ -158,6 +143,11 @@ class Limits:
     fano: float | None
     general: float | None
     information_per_report: float | None
+
+    @property
+    def least(self) -> float | None:
+        """The least limit on a share."""
+        return min((limit for limit in (self.doubling, self.fano, self.general) if limit is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +171,13 @@ class ReportsResult:
     DERIVED: ClassVar[tuple[str, ...]] = ("identified", "limits")
     reports: int
     pictures: int
-    mse: Interval | None = None
-    important_mse: Interval | None = None
-    psnr: Interval | None = None
-    ssim: Interval | None = None
-    cosine: Interval | None = None
-    top1: Interval | None = None
-    label_right: Interval | None = None
+    mse: Estimate | None = None
+    important_mse: Estimate | None = None
+    psnr: Estimate | None = None
+    ssim: Estimate | None = None
+    cosine: Estimate | None = None
+    top1: Estimate | None = None
+    label_right: Estimate | None = None
     sureness: float | None = None
     right: int | None = None
     right_by_mean: int | None = None
@@ -200,7 +190,7 @@ class ReportsResult:
                 _validate.integer(name, getattr(self, name), 0, self.pictures)
 
     @property
-    def identified(self) -> Interval | None:
+    def identified(self) -> Estimate | None:
         """How often ``identify`` was right, with an exact interval."""
         return None if self.right is None else proportion(self.right, self.pictures)
 
@@ -263,8 +253,7 @@ class ReconstructionResult:
     @property
     def planned(self) -> int:
         """Pictures that were to be attacked; one for each class where the model alone is asked."""
-        sees = RECONSTRUCTIONS[self.config.attacker].sees
-        return CLASSES if sees == "model" else self.config.pictures
+        return CLASSES if RECONSTRUCTIONS[self.config.attacker].sees == "model" else self.config.pictures
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with what nobody exceeds."""
@@ -300,12 +289,11 @@ class ReconstructionResult:
         for entry in self.results:
             if entry.right is None or not entry.pictures:
                 continue
-            limits = self.limits_of(entry.reports)
-            known = [limit for limit in (limits.doubling, limits.fano, limits.general) if limit is not None]
+            least = self.limits_of(entry.reports).least
             lower = 1.0 - intervals.error_upper_limit(
                 entry.pictures - entry.right, entry.pictures, self.config.significance / len(self.results)
             )
-            if known and lower > min(known):
+            if least is not None and lower > least:
                 counts.append(entry.reports)
         return tuple(counts)
 
@@ -313,10 +301,9 @@ class ReconstructionResult:
 CLASSES = 10
 
 
-def proportion(right: int, trials: int) -> Interval | None:
+def proportion(right: int, trials: int) -> Estimate | None:
     """Return a share with Clopper and Pearson's 95 % interval; None without trials."""
-    interval = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), 0.05)
-    return None if interval is None else Interval(*interval)
+    return Estimate(*intervals.share_interval(right, trials, 0.05)) if trials else None
 
 
 @cache

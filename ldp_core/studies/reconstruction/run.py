@@ -184,10 +184,8 @@ class Attack:
     def _invert_model(self) -> None:
         """Ask the model for each class, and compare with the class's mean picture."""
         assert isinstance(self.attacker, ModelInversion)
-        default = ReconstructionConfig().steps
-        steps = STEPS if self.config.steps == default else self.config.steps
-        pictures = self.attacker.pictures(self.knowledge, steps)
-        self.quality.of_classes(self.knowledge, pictures)
+        steps = STEPS if self.config.steps == ReconstructionConfig().steps else self.config.steps
+        self.quality.of_classes(self.knowledge, self.attacker.pictures(self.knowledge, steps))
         self.done = CLASSES
 
     def _identify(self, halted: Callable[[], bool]) -> Generator[int, None, None]:

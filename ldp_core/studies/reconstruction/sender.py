@@ -3,14 +3,13 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from ldp_core.channels import CHANNELS, Fitted, importance_weights
 from ldp_core.learning.gradients import client_gradients, clipped, updates_of, updates_of_batches
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, shifted
-from ldp_core.learning.sent import ReportNoise, noisy
+from ldp_core.learning.sent import ReportNoise, covariance_of, noisy
 from ldp_core.mechanisms import LDP_SGD_FAMILY, MECHANISMS
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.randomness.streams import stream_generator
@@ -38,11 +37,9 @@ class Sender:
             self.mechanism = MECHANISMS[config.protection](config.epsilon, config.clip_norm)
         self.channel: Fitted | None = None
         if config.protection in CHANNELS:
-            flat = public.flatten(1).double().numpy()
-            channels, size = public.shape[1], public.shape[2]
+            channels, size = public.shape[1:3]
             weights = importance_weights(channels, size, config.importance, config.importance_map)
-            covariance = np.cov(flat.T, bias=True)
-            self.channel = CHANNELS[config.protection].fit(covariance, config.capacity, weights)
+            self.channel = CHANNELS[config.protection].fit(covariance_of(public), config.capacity, weights)
         self._spread: float | None = None
 
     def update(self, images: Tensor, labels: Tensor) -> Tensor:
@@ -69,8 +66,7 @@ class Sender:
             kept = max(1, round(config.keep * updates.shape[1]))
             places = updates.abs().topk(kept, dim=1).indices
             return torch.zeros_like(updates).scatter_(1, places, updates.gather(1, places))
-        order = self.mechanism.clip_order if self.mechanism is not None else "l2"
-        return clipped(updates, config.clip_norm, order)
+        return clipped(updates, config.clip_norm, self.mechanism.clip_order if self.mechanism is not None else "l2")
 
     def noise(self, reports: int, dimension: int) -> float:
         """Return the variance of each number in what the server makes of n reports."""

@@ -85,8 +85,7 @@ def _mean(values: Iterable[float | None]) -> Reading | None:
 
 
 def _right(rows: list[dict[str, Any]], *, turned: bool = False) -> Reading | None:
-    tallies = [_counts(row, turned=turned) for row in rows]
-    return _mean(100.0 * tally.num_right / tally.num_trials for tally in tallies)
+    return _mean(100.0 * tally.num_right / tally.num_trials for tally in [_counts(row, turned=turned) for row in rows])
 
 
 def _point(rows: list[dict[str, Any]], *, turned: bool = False) -> Reading | None:
@@ -160,8 +159,7 @@ def eigenvalue(data_dir: Path | None, place: float) -> float:
     from ldp_core.datasets import load_dataset
 
     pictures = 2.0 * load_dataset("cifar10", data_dir).train_images.flatten(1).double()
-    covariance = pictures.T.cov(correction=0).numpy()
-    return float(sorted(information.eigenvalues_of(covariance), reverse=True)[int(place)])
+    return float(sorted(information.eigenvalues_of(pictures.T.cov(correction=0).numpy()), reverse=True)[int(place)])
 
 
 LAWS: dict[str, Callable[..., float]] = {

@@ -1,6 +1,7 @@
 """Carry out the runs that the chosen items need, once each, and read the items from them."""
 
 import json
+import re
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from ldp_core.studies.reproduce.readings import Reading
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
 from ldp_core.study import CommandRun, Step
 from ldp_core.terminal import Parser
+
+_NUMBER = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,7 @@ def _row(
 
     published, ours = quantity.published, number(quantity.read)
     order, _, other = published.partition(" ")
-    if order.strip("~") in ("<", ">", "=") and not _is_number(other):
+    if order.strip("~") in ("<", ">", "=") and not _NUMBER.fullmatch(other):
         against = number(other)
         published = f"{order} {against[0]:.6g}".removeprefix("= ") if against else ""
     alone = ReproduceConfig(config.seed, config.dataset, items=(item.name,), scale=config.scale)
@@ -214,10 +217,3 @@ def _row(
         command, seconds = reports[quantity.run].command, reports[quantity.run].seconds
     point, lower, upper = ours or (None, None, None)
     return Found(quantity.name, published, quantity.tolerance, point, lower, upper, seconds, command)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return bool(float(text)) or True
-    except ValueError:
-        return False

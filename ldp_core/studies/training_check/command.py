@@ -46,8 +46,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         for _ in range(limits.workers):
             trainers.append(Training(options.function, limits))
-        steps = check_training(config, trainers)
-        result = follow(steps, _progress_line, lambda state: _stopped(state.result)).result
+        result = follow(check_training(config, trainers), _progress_line, lambda state: _stopped(state.result)).result
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         for trainer in trainers:

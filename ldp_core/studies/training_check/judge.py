@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,35 +95,29 @@ class _Judge:
     products: int
     centre: float
     unit: float
-    learned: _Taught
+    learned: Mapping[str, Callable[[Array, Array], Array]]
     config: TrainingCheckConfig
 
     def scores(self, looks: Array) -> Array:
         """Return the scores of games, shape (games,), from what is seen of them."""
         columns, along = looks[:, self.products :], (looks[:, : self.products] - self.centre) / self.unit
-        if self.rule == "columns":
-            return self.learned.columns.scores(columns)
-        if self.rule == "ranks":
-            return self.learned.placed.scores(self.learned.ranks.places(columns))
-        if self.rule == "unlike":
-            return self.learned.unlike.scores(along)
+        if self.rule in self.learned:
+            return self.learned[self.rule](along, columns)
         return scores(self.rule, along, self.config.claim, self.config.changed)
 
 
-class _Taught(NamedTuple):
-    """What was learned from other games: sums of columns, of the places of their numbers, and what no record does."""
+def _taught(inside: Array, outside: Array, along: Array) -> dict[str, Callable[[Array, Array], Array]]:
+    """Return the rules of ``TAUGHT``, of products and columns.
 
-    columns: Learned
-    ranks: Ranks
-    placed: Learned
-    unlike: Unlike
-
-    @classmethod
-    def of(cls, inside: Array, outside: Array, along: Array) -> _Taught:
-        """Learn from columns of games with and without the record, and from products of those without it."""
-        ranks = Ranks.of(inside, outside)
-        placed = Learned.of(ranks.places(inside), ranks.places(outside))
-        return cls(Learned.of(inside, outside), ranks, placed, Unlike.of(along))
+    They are learned from columns of games with and without the record, and from products of those without it.
+    """
+    ranks, sums, unlike = Ranks.of(inside, outside), Learned.of(inside, outside), Unlike.of(along)
+    placed = Learned.of(ranks.places(inside), ranks.places(outside))
+    return {
+        "columns": lambda _, columns: sums.scores(columns),
+        "ranks": lambda _, columns: placed.scores(ranks.places(columns)),
+        "unlike": lambda products, _: unlike.scores(products),
+    }
 
 
 def scores(rule: str, products: Array, claim: Sampled, changed: bool = False) -> Array:
@@ -158,7 +153,7 @@ def chosen(config: TrainingCheckConfig, seen: Seen, looks: dict[tuple[str, bool]
         half = config.threshold_games // 2
         unit = unit if unit > 0.0 else 1.0
         along = (outside[:half, :products] - centre) / unit
-        learned = _Taught.of(inside[:half, products:], outside[:half, products:], along)
+        learned = _taught(inside[:half, products:], outside[:half, products:], along)
         for rule in RULES[access]:
             judge = _Judge(canary, rule, 0.0, products, centre, unit, learned, config)
             begin = half if rule in TAUGHT else 0

@@ -23,8 +23,7 @@ def report(result: TrainingCheckResult, tell: Teller) -> Report:
         other=tell(f"neighbours_{config.neighbours}"),
     )
     sections = [Section(tell("counts"), [_counts(result, tell)])]
-    rejected = bool(result.rejected_by)
-    return Report(_sentences(result, tell), ran, sections, rejected, limits="limits_training")
+    return Report(_sentences(result, tell), ran, sections, bool(result.rejected_by), limits="limits_training")
 
 
 def _counts(result: TrainingCheckResult, tell: Teller) -> Table:

@@ -4,19 +4,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
 from ldp_core.statistics.central_law import LastIterate
+from ldp_core.statistics.curve_test import HasCurve
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.halving import halved
-from ldp_core.statistics.intervals import identification_interval
+from ldp_core.statistics.intervals import by_name, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
 ACCESSES = ("iterates", "final")
@@ -98,14 +98,6 @@ class TrainingCheckConfig:
         return ()
 
 
-class HasCurve(Protocol):
-    """A law by which two worlds can be told apart."""
-
-    def tradeoff(self, false_positive: NDArray[Any] | float) -> NDArray[Any]:
-        """Return the least false-negative rate at a false-positive rate."""
-        ...
-
-
 @cache
 def curve_of(claim: Sampled, access: str, changed: bool = False) -> HasCurve:
     """Return the claimed law: of all iterates (an upper curve), or of the last one; for an absent or changed record."""
@@ -160,11 +152,6 @@ class TrainingCheckResult:
             raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
 
     @property
-    def limits(self) -> tuple[float, float]:
-        """Upper limits of the false-positive and the false-negative rate, each at half the significance."""
-        return curve_test.upper_limits(self.counts, self.config.significance)
-
-    @property
     def identification(self) -> tuple[float, float, float] | None:
         """Share of right guesses with its limits; None without games."""
         return identification_interval(self.counts, self.config.significance)
@@ -197,22 +184,20 @@ class TrainingCheckResult:
         family = curve_test.family_of(
             config.sampling_rate, config.steps, config.delta, self.access == "final", config.changed
         )
-        return family.shown(*self.limits)
+        return family.shown(*curve_test.upper_limits(self.counts, config.significance))
 
     @property
     def rejected_by(self) -> tuple[str, ...]:
         """What is refuted: that it is the claimed DP-SGD, that all of it has noise, that it keeps the epsilon."""
         if not self.counts.num_trials:
             return ()
-        config, (false_positive, false_negative) = self.config, self.limits
-        rejections = []
-        if false_negative < float(curve_of(config.claim, self.access, config.changed).tradeoff(false_positive)) - 1e-9:
-            rejections.append(NOT_CLAIMED)
-        if self.bare_columns:
-            rejections.append(BARE)
-        if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
-            rejections.append(EPSILON_BROKEN)
-        return tuple(rejections)
+        config, curve = self.config, curve_of(self.config.claim, self.access, self.config.changed)
+        rejections = {
+            NOT_CLAIMED: curve_test.refutes(self.counts, config.significance, curve),
+            BARE: bool(self.bare_columns),
+            EPSILON_BROKEN: self.clopper_pearson > claimed_epsilon(config.claim, config.delta),
+        }
+        return tuple(name for name, rejects in rejections.items() if rejects)
 
     @property
     def verdict(self) -> str:
@@ -221,14 +206,12 @@ class TrainingCheckResult:
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``check-training --help`` describes the fields."""
-        config, identification = self.config, self.identification
+        config = self.config
         epsilon = claimed_epsilon(config.claim, config.delta)
         claim = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
         return {
             "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | claim,
-            "identification": None
-            if identification is None
-            else dict(zip(("point", "lower", "upper"), identification, strict=True)),
+            "identification": by_name(self.identification),
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve},
             "rejected_by": self.rejected_by,
             "caught_noise": self.caught_noise,

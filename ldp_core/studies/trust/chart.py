@@ -28,7 +28,7 @@ class ViewRow:
     name: str
     low: float
     high: float
-    measured: tuple[float, float, float] | None = None
+    measured: tuple[float, ...] | None = None
     most: bool = False
 
 
@@ -42,8 +42,7 @@ def rows_of(config: TrustConfig, summary: TrustSummary) -> list[ViewRow]:
     for view in (("local",) if config.view == "local" else VIEWS) if summary.sights else ():
         low, high = sorted(100.0 * sight.identification for sight in summary.sights if sight.view == view)
         share = summary.identification if view == config.view else None
-        measured = None if share is None else (100.0 * share.point, 100.0 * share.lower, 100.0 * share.upper)
-        rows.append(ViewRow(view, low, high, measured))
+        rows.append(ViewRow(view, low, high, None if share is None else tuple(share.of_100.values())))
     return rows
 
 
@@ -51,8 +50,7 @@ def prospect(config: TrustConfig) -> list[ViewRow]:
     """Return the views of a pair that shows all of epsilon, opposite and of full length, before anything is played."""
     pair = PairGeometry(180.0, config.clip_norm, config.clip_norm, "opposite")
     setting = (config.epsilon, config.clip_norm, pair)
-    local = 100.0 * theory.worst_case_identification(config.epsilon)
-    rows = [ViewRow("local", local, local, most=True)]
+    rows = [ViewRow("local", promise(config), promise(config), most=True)]
     for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.summed_view)):
         laws = [law_of(*setting, config.honest, others) for others in OTHERS[:2]]
         low, high = sorted(100.0 * law.identification() for law in laws)

@@ -57,30 +57,25 @@ class TrustConfig:
         for name, options in chosen.items():
             _validate.choice(name, getattr(self, name), options)
         _validate.choice("mechanism", self.mechanism, MECHANISMS)
-        if self.mechanism not in LDP_SGD_FAMILY and self.sampling == "projected":
-            raise UnsupportedCombinationError(
-                f"projected sampling needs a mechanism whose noise is LDP-SGD's ({', '.join(LDP_SGD_FAMILY)}), "
-                f"got {self.mechanism}; use full",
-                "mechanism",
-            )
-        if self.mechanism not in (*LDP_SGD_FAMILY, CAPPED) and self.rule == "best":
-            raise UnsupportedCombinationError(
-                f"the best rule is known for {', '.join((*LDP_SGD_FAMILY, CAPPED))} only, "
-                f"got {self.mechanism}; use cosine",
-                "mechanism",
-            )
-        if self.mechanism == CAPPED and self.rule == "best" and self.view == "aggregated":
-            raise UnsupportedCombinationError(
-                f"the best rule about a sum is known for {', '.join(LDP_SGD_FAMILY)} only, "
-                f"got {self.mechanism}; use cosine",
-                "mechanism",
-            )
-        if self.mechanism == CAPPED and self.rule == "best" and self.others == "real":
-            raise UnsupportedCombinationError(
-                f"the best rule with real others is known for {', '.join(LDP_SGD_FAMILY)} only, got {self.mechanism}; "
-                "use cosine",
-                "mechanism",
-            )
+        family, exact = ", ".join(LDP_SGD_FAMILY), self.mechanism in LDP_SGD_FAMILY
+        best, capped = self.rule == "best", self.mechanism == CAPPED
+        projected = f"projected sampling needs a mechanism whose noise is LDP-SGD's ({family})"
+        for refused, known, instead in (
+            (self.sampling == "projected" and not exact, projected, "full"),
+            (best and not exact and not capped, f"the best rule is known for {family}, {CAPPED} only", "cosine"),
+            (
+                best and capped and self.view == "aggregated",
+                f"the best rule about a sum is known for {family} only",
+                "cosine",
+            ),
+            (
+                best and capped and self.others == "real",
+                f"the best rule with real others is known for {family} only",
+                "cosine",
+            ),
+        ):
+            if refused:
+                raise UnsupportedCombinationError(f"{known}, got {self.mechanism}; use {instead}", "mechanism")
         if self.sampling == "full" and self.honest > MOST_BUILT:
             raise UnsupportedCombinationError(
                 f"clients must be at most {MOST_BUILT:,} in full games, got {self.honest:,}; use projected", "sampling"

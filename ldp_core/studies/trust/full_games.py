@@ -5,7 +5,8 @@ the reference for every law.
 """
 
 import math
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -18,22 +19,11 @@ from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Player
+from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Counting, Player, Sum, Summing
 from ldp_core.studies.trust.laws import sum_law
-from ldp_core.studies.trust.projected_games import Counting, Sum, Summing
 
-
-class View(Protocol):
-    """Whoever stands between the clients and the attacker."""
-
-    def __call__(self, reports: Tensor, generator: Generator) -> Tensor:
-        """Return what is seen of m rounds of n reports: shape (m, k, d), k at most n."""
-        ...
-
-
-def local(reports: Tensor, generator: Generator) -> Tensor:
-    """Show the tested client's report: there is nobody in between."""
-    return reports[:, :1]
+View = Callable[[Tensor, Generator], Tensor]
+"""Whoever stands in between: takes m rounds of n reports, and returns what is seen: shape (m, k, d), k at most n."""
 
 
 def shuffled(reports: Tensor, generator: Generator) -> Tensor:
@@ -43,15 +33,12 @@ def shuffled(reports: Tensor, generator: Generator) -> Tensor:
     return torch.take_along_dim(reports, order.unsqueeze(2), dim=1)
 
 
-def aggregated(reports: Tensor, generator: Generator) -> Tensor:
-    """Show the sum of each round's reports alone."""
-    return reports.sum(dim=1, keepdim=True)
-
-
-SHOWN: dict[str, View] = {"local": local, "shuffled": shuffled, "aggregated": aggregated}
+SHOWN: dict[str, View] = {
+    "local": lambda reports, _: reports[:, :1],
+    "shuffled": shuffled,
+    "aggregated": lambda reports, _: reports.sum(dim=1, keepdim=True),
+}
 """By the names in ``views.VIEWS``."""
-
-
 _FULL_VALUES = 2**22
 
 
@@ -68,8 +55,7 @@ class Building(Player):
     ) -> None:
         super().__init__(config, pair, others)
         self.view = view or SHOWN[config.view]
-        per_game = config.honest * pair.dimension
-        self.block = max(1, _FULL_VALUES // per_game)
+        self.block = max(1, _FULL_VALUES // (config.honest * pair.dimension))
         self.size = max(self.block, min(512, 16 * self.block))
         self.gradients = self._gradients()
         self.scores: NDArray[np.float64] | None = None
@@ -83,8 +69,7 @@ class Building(Player):
                 )
             self.scores = self.law.scores()
             if others is not None:
-                count = Counting(config, pair, others)
-                self.scores = count.scores
+                self.scores = Counting(config, pair, others).scores
         elif config.mechanism in LDP_SGD_FAMILY:
             self.turned = Summing(config, pair, others).turned
         self.sum = Sum(config, self.geometry, self.turned)
@@ -127,8 +112,7 @@ class Building(Player):
             norm = cast(Any, self.mechanism).report_norm(self.pair.dimension)
             least = np.array([self.mechanism.cap(self.pair.dimension).height * float(norm)])
         outside = [(products < least).astype(np.int64) for products in inner]
-        regions = 2 * outside[0] + outside[1]
-        guesses: NDArray[np.bool_] = self.scores[regions].sum(axis=1) >= 0.0
+        guesses: NDArray[np.bool_] = self.scores[(2 * outside[0] + outside[1])].sum(axis=1) >= 0.0
         return guesses
 
     def _gradients(self) -> list[Tensor]:

@@ -45,9 +45,9 @@ def _sentences(config: TrustConfig, summary: TrustSummary, rows: Sequence[ViewRo
     share = summary.identification
     if share is None:
         return []
-    limits = {"right": share.point, "lower": share.lower, "upper": share.upper}
-    shown = {name: f"{100.0 * value:.1f}" for name, value in limits.items()}
-    sentences = [tell(f"trust_seen_{config.view}", clients=count(config.honest), **shown)]
+    right, lower, upper = (f"{end:.1f}" for end in share.of_100.values())
+    shown = {"clients": count(config.honest), "right": right, "lower": lower, "upper": upper}
+    sentences = [tell(f"trust_seen_{config.view}", **shown)]
     if config.sybils and config.view != "local":
         sentences.append(tell("trust_sybils", sybils=count(config.sybils), clients=count(config.clients)))
     sentences += [
@@ -75,7 +75,7 @@ def _numbers(summary: TrustSummary, tell: Teller) -> list[tuple[str, str]]:
     """Return what was measured beside the exact law and what is promised, as names and texts."""
     share, expected, exactly = summary.identification, summary.expected_identification, summary.epsilon_expected
     return [
-        (tell("trust_right"), "–" if share is None else _range(tell, share.point, share.lower, share.upper)),
+        (tell("trust_right"), "–" if share is None else _range(tell, *share.of_100.values())),
         (tell("trust_expected"), "–" if expected is None else f"{100 * expected:.2f}"),
         (tell("trust_lower"), numbers.floored(summary.epsilon_lower, 3)),
         (tell("trust_exact"), "–" if exactly is None else f"{exactly:.3f}"),
@@ -100,7 +100,7 @@ def claimed(tell: Teller) -> Table:
     head = [tell(f"trust_claim_{name}") for name in ("head", "right", "measured", "epsilon", "shown", "command")]
     rows: list[tuple[str, ...]] = [
         (tell(f"claim_{row.name}"), "–" if row.right is None else written(row.right),
-         _range(tell, *(value / 100.0 for value in row.measured)),
+         _range(tell, *row.measured),
          "–" if row.epsilon is None else f"{row.epsilon:.2f}", f"{row.shown:.3f}", row.command)
         for row in claims()
     ]  # fmt: skip
@@ -109,13 +109,11 @@ def claimed(tell: Teller) -> Table:
 
 def example() -> dict[str, str]:
     """Return what the claims' setting shows, for a sentence: both ends of each view, and the report alone."""
-    shares = {row.name: written(row.right) for row in claims() if row.right is not None}
-    return shares | {
+    return {row.name: written(row.right) for row in claims() if row.right is not None} | {
         "alone": numbers.limit_of_100(theory.worst_case_identification(EPSILON)),
         "clients": count(CLIENTS),
     }
 
 
 def _range(tell: Teller, point: float, lower: float, upper: float) -> str:
-    limits = {"point": point, "lower": lower, "upper": upper}
-    return tell("trust_interval", **{name: f"{100.0 * value:.2f}" for name, value in limits.items()})
+    return tell("trust_interval", point=f"{point:.2f}", lower=f"{lower:.2f}", upper=f"{upper:.2f}")

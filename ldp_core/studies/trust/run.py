@@ -18,9 +18,8 @@ from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.full_games import Building, View
-from ldp_core.studies.trust.games import Player, in_order, others_of
+from ldp_core.studies.trust.games import Counting, Planar, Player, Summing, in_order, others_of
 from ldp_core.studies.trust.laws import sum_law
-from ldp_core.studies.trust.projected_games import Counting, Planar, Summing
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.study import Step
 from ldp_core.types import TrialCounts
@@ -89,5 +88,5 @@ def player(
     law = sum_law(config, pair.geometry)
     if isinstance(law, PlaneSum):
         return Planar(config, pair, law)
-    summing = config.sums or config.rule == "cosine"
-    return (Summing if summing else Counting)(config, pair, others)
+    played = Summing if config.sums or config.rule == "cosine" else Counting
+    return played(config, pair, others)

@@ -76,8 +76,7 @@ def utility(
         by_epsilon = zip(*scores, strict=True)
         curves = tuple(UtilityCurve(epsilon, shares) for epsilon, shares in zip(epsilons, by_epsilon, strict=True))
         completed = curves[0].rounds == config.rounds
-        result = UtilityResult(config, curves, completed, time.monotonic() - start, packages)
-        return Step(stage, done, of, result)
+        return Step(stage, done, of, UtilityResult(config, curves, completed, time.monotonic() - start, packages))
 
     with one_thread_per_operation():
         yield progress("data", 0)
