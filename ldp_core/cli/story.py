@@ -51,8 +51,7 @@ def command(options: argparse.Namespace) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
-        NAME,
-        description="Send reports of one update, play the guessing game, or randomize a packaged example.",
+        NAME, description="Send reports of one update, play the guessing game, or randomize a packaged example."
     )
     add = parser.add_argument
     add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, in nats")

@@ -11,23 +11,8 @@ from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.colour import Cifar10, Svhn
 from ldp_core.datasets.digits import Digits
 from ldp_core.datasets.mnist import FashionMnist, Mnist
-from ldp_core.datasets.own import Own, read_archive, reading
+from ldp_core.datasets.own import Own, reading
 from ldp_core.facts import OWN
-
-__all__ = [
-    "DATASETS",
-    "PUBLIC_DATASETS",
-    "DataSet",
-    "ImageData",
-    "dark_on_light",
-    "digest",
-    "fetch",
-    "load_dataset",
-    "read_archive",
-    "read_grey",
-    "read_squares",
-    "reading",
-]
 
 _ALL: tuple[DataSet, ...] = (Digits(), Mnist(), FashionMnist(), Cifar10(), Svhn(), Own())
 DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
@@ -35,16 +20,15 @@ PUBLIC_DATASETS = tuple(name for name in DATASETS if name != OWN)
 """Names of the data sets that are not the client's own images."""
 
 
-def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = False) -> ImageData:
+def load_dataset(name: str, data_dir: Path | None = None) -> ImageData:
     """Load a data set by name.
 
-    ``data_dir`` is the folder in which torchvision's files lie, or with ``download`` are put from the internet; without
-    one, the cache folder; for own images their folder or .zip file.
-    Raises ``ValueError`` if the name is unknown; ``DatasetUnavailableError`` if files are missing, damaged or cannot be
-    downloaded.
+    ``data_dir`` is the folder in which torchvision's files lie, or ``fetch`` puts them; without one, the cache folder;
+    for own images their folder or .zip file.
+    Raises ``ValueError`` if the name is unknown; ``DatasetUnavailableError`` if files are missing or damaged.
     """
     _validate.choice("dataset", name, DATASETS)
-    return DATASETS[name].load(data_dir, download)
+    return DATASETS[name].load(data_dir)
 
 
 def fetch(name: str, data_dir: Path | None = None) -> Iterator[tuple[int, int]]:

@@ -50,7 +50,7 @@ class DataSet(Protocol):
         """Channels and size of its images, which have ten classes; None where the images decide by themselves."""
         ...
 
-    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+    def load(self, data_dir: Path | None = None) -> ImageData:
         """Load the data set; see ``load_dataset``."""
         ...
 

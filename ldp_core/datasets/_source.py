@@ -81,15 +81,10 @@ class Source(ABC):
         except OSError:
             return False
 
-    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
-        """Load the data set, after a download if files are missing and it is allowed; see ``load_dataset``."""
-        from ldp_core.datasets._download import progress
-
+    def load(self, data_dir: Path | None = None) -> ImageData:
+        """Load the data set; see ``load_dataset``."""
         folder = data_folder(data_dir)
-        if download:
-            for _ in progress(self, folder):
-                pass
-        elif not _is_folder(folder):
+        if not _is_folder(folder):
             if _forbidden([folder]):
                 raise self._unreadable(folder)
             raise DatasetUnavailableError(

@@ -22,8 +22,8 @@ class Digits:
     place: ClassVar[str] = ""
     download_bytes: ClassVar[int] = 0
 
-    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
-        """Load the digits; the arguments mean nothing here."""
+    def load(self, data_dir: Path | None = None) -> ImageData:
+        """Load the digits; ``data_dir`` means nothing here."""
         import torch
         from torch.nn.functional import interpolate
 

@@ -37,33 +37,30 @@ class Own:
     place: ClassVar[str] = ""
     download_bytes: ClassVar[int] = 0
 
-    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+    def load(self, data_dir: Path | None = None) -> ImageData:
         """Load the images below a folder, in a .zip file, or in a .npz file, which may be the only one of a folder.
 
         They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
         The labels are the sorted names of the subfolders or the numbers of the .npz file; held out is the latter's test
-        part, else a fifth, the same one every time. ``download`` means nothing here.
+        part, else a fifth, the same one every time.
         Raises ``DatasetUnavailableError`` if it is not such a folder or file (see ``_arrays``), or breaks one of the
         limits.
         """
-        return _to_the_end(_opened(data_dir))
+        steps = _opened(data_dir)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                data: ImageData = end.value
+                return data
 
 
 def reading(source: bytes | Path) -> _Reading:
-    """Read a folder or file as ``Own.load`` does, or content as ``read_archive`` does; yield after each picture.
+    """Read a folder or file, or a whole uploaded one in memory, as ``Own.load`` does; yield after each picture.
 
-    Who stops iterating stops the reading; the images are returned. Errors as there.
+    Nothing is written to the disk. Who stops iterating stops the reading; the images are returned. Errors as there.
     """
     return _unpacked(io.BytesIO(source)) if isinstance(source, bytes) else _opened(source)
-
-
-def _to_the_end(steps: _Reading) -> ImageData:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            data: ImageData = end.value
-            return data
 
 
 def _opened(data_dir: Path | None) -> _Reading:
@@ -80,14 +77,6 @@ def _opened(data_dir: Path | None) -> _Reading:
         with source:
             return (yield from _unpacked(source))
     raise DatasetUnavailableError(f"{rule}, got a path that cannot be read: {reason}; name another")
-
-
-def read_archive(content: bytes) -> ImageData:
-    """Load the images of a whole uploaded .zip file in memory; nothing is written to the disk.
-
-    Raises ``DatasetUnavailableError`` if it is not such a file, or breaks one of the limits.
-    """
-    return _to_the_end(_unpacked(io.BytesIO(content)))
 
 
 def _unpacked(file: IO[bytes]) -> _Reading:
@@ -136,7 +125,9 @@ def _below(folder: Path) -> list[Entry]:
 def _assembled(files: list[Entry]) -> _Reading:
     import torch
 
-    files = [entry for entry in files if not _is_litter(entry.parts)]
+    files = [  # but for what is hidden, and what systems leave behind
+        entry for entry in files if not any(part[0] == "." or part.lower() in _LITTER for part in entry.parts)
+    ]
     if len(files) == 1 and files[0].parts[-1].lower().endswith(".npz"):
         with files[0].open() as file, opened(file) as archive:
             return (yield from _of_arrays(arrays(archive)))
@@ -171,11 +162,6 @@ def _of_arrays(content: Arrays) -> _Reading:
 def _split(pixels: Tensor, labels: Tensor, num_classes: int, train: Tensor, held_out: Tensor) -> ImageData:
     images = (unit_range(pixels[train]), labels[train], unit_range(pixels[held_out]), labels[held_out])
     return ImageData(OWN, *images, num_classes, public=False)
-
-
-def _is_litter(parts: tuple[str, ...]) -> bool:
-    """Say whether a file is hidden, or one that systems leave behind."""
-    return any(part.startswith(".") or part.lower() in _LITTER for part in parts)
 
 
 def _without_wrapping(images: list[Entry]) -> list[Entry]:

@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,10 +60,9 @@ def carry_out(
     """
     _validate.choice("backend", backend, BACKENDS[1:])
     check_backend(backend, cluster, workers)
-    with ExitStack() as stack:
-        stack.enter_context(_importable())
-        stack.enter_context(_connected(backend, cluster, workers))
-        stack.enter_context(_chosen(backend))
+    from joblib import parallel_config
+
+    with _importable(), _connected(backend, cluster, workers), parallel_config(backend=backend):
         outputs: Generator[_Found, None, None] | None = None
         try:
             outputs = _outputs(work, tasks, workers or -1, whole=backend in _WHOLE_LISTS)
@@ -125,13 +124,6 @@ def _is_lost_worker(error: Exception) -> bool:
     names = {kind.__name__ for kind in type(error).__mro__}
     lost = {"BrokenExecutor", "KilledWorker", "CommClosedError", "RayActorError", "WorkerCrashedError"}
     return bool(names & lost) or isinstance(error, ConnectionError | TimeoutError)
-
-
-def _chosen(backend: str) -> AbstractContextManager[Any]:
-    from joblib import parallel_config
-
-    chosen: AbstractContextManager[Any] = parallel_config(backend=backend)
-    return chosen
 
 
 def _connected(backend: str, cluster: str | None, workers: int | None) -> AbstractContextManager[Any]:

@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import LDP_SGD_FAMILY, claimed_delta
 from ldp_core.statistics import estimates, intervals, theory
-from ldp_core.types import (
-    CLAIM_NOT_REJECTED,
-    CLAIM_REJECTED,
-    AuditConfig,
-    AuditResult,
-    PairGeometry,
-    TrialCounts,
-)
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, AuditConfig, AuditResult, PairGeometry, TrialCounts
 
 STATES = ("above", "too_few", "coin", "at", "below")
 PLANNED_ANGLE_DEGREES = 90.0

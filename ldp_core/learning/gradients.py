@@ -31,12 +31,7 @@ def image_gradient(model: Module, image: Tensor, label: int) -> Tensor:
 
 
 def client_gradients(
-    model: ThreeLayerCnn,
-    images: Tensor,
-    labels: Tensor,
-    patches: Tensor | None = None,
-    *,
-    differentiable: bool = False,
+    model: ThreeLayerCnn, images: Tensor, labels: Tensor, patches: Tensor | None = None, *, differentiable: bool = False
 ) -> Tensor:
     """Return the gradient of each image's loss at once, shape (n, d); row i is ``client_gradient`` of image i.
 

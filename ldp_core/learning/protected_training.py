@@ -8,12 +8,12 @@ epsilon is stated for DP-SGD and DP-PSAC here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
-from torch import Generator, Tensor, nn
+from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy
 
 from ldp_core.channels import Fitted
@@ -25,8 +25,6 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
 
-Gradients = Callable[[Any, Tensor, Tensor], Tensor]
-"""Returns the gradient of each picture, shape (m, d), from a model, pictures and labels."""
 STABILITY = 0.1
 """r of DP-PSAC: how long a gradient must be to count as a long one."""
 
@@ -83,23 +81,19 @@ def shortened(gradients: Tensor, clip_norm: float) -> Tensor:
 
 def step_of(
     method: Method,
-    model: nn.Module,
+    model: ThreeLayerCnn,
     images: Tensor,
     labels: Tensor,
     clip_norm: float,
     generator: Generator,
-    gradients_of_each: Gradients = client_gradients,
 ) -> Tensor:
-    """Return what a method makes of the mean gradient of a batch, shape (d,); the model is not changed.
-
-    ``gradients_of_each`` computes the gradient of each picture; ``client_gradients`` knows our network alone.
-    """
+    """Return what a method makes of the mean gradient of a batch, shape (d,); the model is not changed."""
     if method.channel is not None:
         images = noisy(method.channel, images, generator)
     if method.name in ("sgd", "channel"):
         parts = torch.autograd.grad(cross_entropy(model(images), labels), list(model.parameters()))
         return torch.cat([part.reshape(-1) for part in parts])
-    gradients = gradients_of_each(model, images, labels)
+    gradients = client_gradients(model, images, labels)
     if method.mechanism is not None:
         norms = torch.linalg.vector_norm(gradients, dim=1, dtype=torch.float64)
         units = torch.empty_like(gradients).normal_(generator=generator)
@@ -115,12 +109,7 @@ def step_of(
 
 
 def protected_passes(
-    method: Method,
-    model: nn.Module,
-    images: Tensor,
-    labels: Tensor,
-    recipe: Recipe,
-    generator: Generator,
+    method: Method, model: ThreeLayerCnn, images: Tensor, labels: Tensor, recipe: Recipe, generator: Generator
 ) -> Iterator[int]:
     """Train a model in place; yield after each pass how many are done. Other arguments as in ``step_of``."""
     steps = recipe.passes * math.ceil(len(images) / recipe.batch)

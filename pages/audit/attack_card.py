@@ -50,10 +50,10 @@ def picture(t: Words, touched: Collection[str] = (), watched: str = "") -> str:
         marks.append(symbol(17, 206 + 24 * row) + _text(36, 211 + 24 * row, text, "start"))
     changed = [t.BOUNDARY_PARTS[name] for name in BOXES if name in touched]
     sentences = [t.BOUNDARY_ALT]
-    sentences += (
-        [t.BOUNDARY_ALT_TOUCHED.format(parts=t.BOUNDARY_AND.join(changed).replace("\n", " "))] if changed else []
-    )
-    sentences += [f"{t.BOUNDARY_WATCHED[watched]}."] if watched else []
+    if changed:
+        sentences.append(t.BOUNDARY_ALT_TOUCHED.format(parts=t.BOUNDARY_AND.join(changed).replace("\n", " ")))
+    if watched:
+        sentences.append(f"{t.BOUNDARY_WATCHED[watched]}.")
     height = 188 + 24 * len(keys) + 6 * bool(keys)
     words = f"<title>{html.escape(t.BOUNDARY_TITLE)}</title><desc>{html.escape(t.SPACE.join(sentences))}</desc>"
     return (

@@ -49,7 +49,7 @@ def many_reports(t: Words, epsilon: float) -> None:
         if reports == until:
             count = t.MANY_UNTIL.format(reports=count)
         rows.append((count, wording.limit_in_percent(t, chance), promised))
-    table(t, [dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
+    table(t, t.MANY_COLUMNS, rows, t.MANY_TITLE)
 
 
 def folds(t: Words, result: AuditResult) -> None:
@@ -117,12 +117,7 @@ def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     others = [replace(begin, config=config, expected=None, key="") for config in of_other_attacks(begin.config)]
     acts = [current_run.starts(manager, run) for run in (*others, begin)]
     label = t.RUN_ALL.format(count=len(acts))
-
-    def each() -> None:
-        for act in acts:
-            act()
-
-    act = each if _set(begin) else None
+    act = callbacks.in_turn(*acts) if _set(begin) else None
     if failure := callbacks.button(label, "run_all", act, partial(start.not_begun, t)):
         st.error(failure)
 

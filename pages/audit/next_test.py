@@ -1,6 +1,7 @@
 """The settings of the next test: those of a result that was not started here, when it is first shown."""
 
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -53,25 +54,12 @@ def take_over(job: Job, *, first: bool) -> None:
 
 def sets_up(config: AuditConfig) -> callbacks.Act:
     """Return what puts the settings of a test into the form, and the form into view instead of a result."""
-    put, leave, news = puts(config), current_run.leaves(), _news()
-
-    def act() -> None:
-        put()
-        leave()
-        news.append(True)
-
-    return act
+    return callbacks.in_turn(puts(config), current_run.leaves(), partial(_news().append, True))
 
 
 def runs(config: AuditConfig, begin: callbacks.Act) -> callbacks.Act:
     """Return what begins a test and puts its settings into the form."""
-    put = puts(config)
-
-    def act() -> None:
-        begin()
-        put()
-
-    return act
+    return callbacks.in_turn(begin, puts(config))
 
 
 def puts(config: AuditConfig) -> callbacks.Act:

@@ -152,14 +152,9 @@ def _pairs(t: Words, job: Job, result: AuditResult) -> None:
             f'<div class="ldp-pair"><b>{t.PAIR.format(number=number)}</b><div>{shown}</div><span>{facts}</span></div>'
         )
     st.html(f'<div class="ldp-pairs">{"".join(cards)}</div>')
-    gone = t.PICTURES_PREPARED if job.id == prepared.ID else t.PICTURES_GONE
-    note = (
-        t.PICTURES_NONE
-        if not ADVERSARIES[result.config.attack].needs_images
-        else t.PICTURES_NOTE
-        if any(job.pictures)
-        else gone
-    )
+    note = t.PICTURES_PREPARED if job.id == prepared.ID else t.PICTURES_GONE
+    note = t.PICTURES_NOTE if any(job.pictures) else note
+    note = note if ADVERSARIES[result.config.attack].needs_images else t.PICTURES_NONE
     terms.prose(t, note, small=True)
 
 

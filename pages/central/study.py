@@ -7,7 +7,6 @@ import streamlit as st
 
 from ldp_core import workload
 from ldp_core.central_adversaries import ADVERSARIES
-from ldp_core.randomness import streams
 from ldp_core.statistics import theory
 from ldp_core.studies import study_of
 from ldp_core.studies.central import chart, table
@@ -19,7 +18,6 @@ from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state import settings
 from pages.state.current_run import Start
 from pages.state.settings import Setting
 from pages.widgets import inputs, sources, stage, tables, told, views
@@ -150,10 +148,14 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
             names = {name: t.DATASETS[name].title for name in t.DATASETS if name != "own"}
             dataset = inputs.select(t.COST_DATASET, "central_dataset", names, t.DATASET_HELP)
             source = sources.images_from(t, (dataset,), "central_")
-        seed = settings.held("seed")
-        seed = streams.fresh_seed() if seed is None else int(seed)
         config = CentralConfig(
-            adversary=adversary, seed=seed, epsilon=epsilon, model=model, games=games, law=law, dataset=dataset
+            adversary=adversary,
+            seed=inputs.held_seed(),
+            epsilon=epsilon,
+            model=model,
+            games=games,
+            law=law,
+            dataset=dataset,
         )
         study_of(config).check_size(config)
         played = wording.count(2 * (config.games + config.threshold_games))

@@ -136,7 +136,9 @@ def place(t: Words, line: str) -> DeltaGenerator:
 
 def plan_lines(t: Words, config: CheckConfig, line: str, where: DeltaGenerator) -> None:
     """Say what a check takes, which is the line, and the smallest excess that it would catch."""
-    detectable = check_plan.detectable(config)
+    from ldp_core.checking.claims.power import smallest_detectable_epsilon
+
+    detectable = smallest_detectable_epsilon(config)
     with where:
         if detectable is not None:
             caught = t.CHECK_PLAN_CATCHES.format(detectable=wording.ceil_number(detectable))

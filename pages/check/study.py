@@ -14,9 +14,5 @@ def _row(t: Words, job: Job) -> Row:
 
 
 PAGE = StudyPage(
-    key=form.CHECK,
-    title="NAV_CHECK",
-    shares=("epsilon", "clip_norm", "confidence", "seed"),
-    row=_row,
-    lands=True,
+    key=form.CHECK, title="NAV_CHECK", shares=("epsilon", "clip_norm", "confidence", "seed"), row=_row, lands=True
 )

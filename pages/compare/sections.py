@@ -144,11 +144,11 @@ def _attacks(look: ComparisonView) -> Numbers | None:
         with column:
             told.chart(t, chart, chart.name, noted=not example)
     if example:
-        return partial(table, t, rows, t.CMP_TABLE)
+        return partial(table, t, t.CMP_COLUMNS, rows, t.CMP_TABLE)
     if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].abstains:
         with right:
             terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
-    return _numbers(look, rows)
+    return _numbers(look, t.CMP_COLUMNS, rows)
 
 
 def _curves(look: ComparisonView) -> Numbers | None:
@@ -156,7 +156,8 @@ def _curves(look: ComparisonView) -> Numbers | None:
         return None
     _draw(look, charts)
     curves = tables.curves_of(look.result, look.dataset, view=look.view)
-    return _numbers(look, compare_words.rows_of(look.t, [row for curve in curves for row in curve]))
+    rows = compare_words.rows_of(look.t, [row for curve in curves for row in curve])
+    return _numbers(look, look.t.CMP_COLUMNS, rows)
 
 
 def _lengths(look: ComparisonView) -> Numbers | None:
@@ -176,9 +177,8 @@ def _lengths(look: ComparisonView) -> Numbers | None:
 def _datasets(look: ComparisonView) -> Numbers | None:
     _draw(look, _charts(look, "datasets"), titled=True)
     make = partial(tables.datasets_at, look.result, look.epsilon, view=look.view)
-    return _numbers(
-        look, compare_words.rows_of(look.t, [row for test in look.result.config.tests for row in make(test)])
-    )
+    rows = compare_words.rows_of(look.t, [row for test in look.result.config.tests for row in make(test)])
+    return _numbers(look, look.t.CMP_COLUMNS, rows)
 
 
 def _clients(look: ComparisonView) -> Numbers | None:
@@ -192,7 +192,7 @@ def _clients(look: ComparisonView) -> Numbers | None:
     if reasons := dict.fromkeys(reason for item in here for reason in item.reasons):
         named = t.SEMICOLON.join(map(t.CMP_REASONS.get, reasons))
         terms.prose(t, t.CMP_CLIENTS_NOTE.format(reasons=named), small=True)
-    return _numbers(look, compare_words.clients_rows(t, here))
+    return _numbers(look, t.CMP_CLIENTS_COLUMNS, compare_words.clients_rows(t, here))
 
 
 def _papers(look: ComparisonView) -> Numbers | None:
@@ -207,7 +207,7 @@ def _papers(look: ComparisonView) -> Numbers | None:
     rows = tables.published_table(look.result, look.dataset, view)
     names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
     terms.prose(t, t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)), small=True)
-    return _numbers(look, compare_words.published_rows(t, rows))
+    return _numbers(look, t.CMP_PAPERS_COLUMNS, compare_words.published_rows(t, rows))
 
 
 def _errors(look: ComparisonView) -> Numbers | None:
@@ -238,10 +238,10 @@ def _errors(look: ComparisonView) -> Numbers | None:
     return None
 
 
-def _numbers(look: ComparisonView, rows: list[dict[str, str]]) -> Numbers:
+def _numbers(look: ComparisonView, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Numbers:
     """Say what stands behind a chart; return what shows its numbers."""
     terms.prose(look.t, compare_words.basis(look.t, look.result.config), small=True)
-    return partial(table, look.t, rows, look.t.CMP_TABLE)
+    return partial(table, look.t, names, rows, look.t.CMP_TABLE)
 
 
 _SECTIONS: dict[str, Callable[[ComparisonView], Numbers | None]] = {

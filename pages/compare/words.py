@@ -83,9 +83,9 @@ def statistics(t: Words, result: CompareResult) -> tuple[str, ...]:
     return t.CMP_SURE.format(cells=wording.count(counted), confidence=confidence), t.CMP_SHARED
 
 
-def rows_of(t: Words, rows: Sequence[Row]) -> list[dict[str, str]]:
+def rows_of(t: Words, rows: Sequence[Row]) -> list[tuple[str, ...]]:
     """Return cells as a table of texts; the estimate never stands without the bound."""
-    lines = [
+    return [
         (
             name(t, row.attack),
             t.CMP_TEST_SHORT[row.test],
@@ -102,12 +102,11 @@ def rows_of(t: Words, rows: Sequence[Row]) -> list[dict[str, str]]:
         )
         for row in rows
     ]
-    return [dict(zip(t.CMP_COLUMNS, line, strict=True)) for line in lines]
 
 
-def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str]]:
+def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[tuple[str, ...]]:
     """Return our shares beside the papers' as a table of texts."""
-    lines = [
+    return [
         (
             t.ATTACKS[item.row.attack].title,
             wording.number(item.row.epsilon),
@@ -119,12 +118,11 @@ def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str
         )
         for item in rows
     ]
-    return [dict(zip(t.CMP_PAPERS_COLUMNS, line, strict=True)) for line in lines]
 
 
-def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
+def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[tuple[str, ...]]:
     """Return the black-box cells by their clients as a table of texts."""
-    lines = [
+    return [
         (
             name(t, item.row.attack),
             t.FIGURES[f"by_{item.row.rule}"],
@@ -138,7 +136,6 @@ def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
         )
         for item in rows
     ]
-    return [dict(zip(t.CMP_CLIENTS_COLUMNS, line, strict=True)) for line in lines]
 
 
 def step(t: Words, server_step: float | str) -> str:

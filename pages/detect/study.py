@@ -2,14 +2,11 @@
 
 import streamlit as st
 
-from ldp_core.randomness import streams
 from ldp_core.studies.detect.result import DetectConfig
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
-from pages.jobs.job import Job
 from pages.registry import StudyPage, plain_row
-from pages.state import settings
 from pages.state.current_run import Start
 from pages.widgets import inputs, stage, start
 
@@ -20,17 +17,12 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what detectors do, and a run of them."""
     job = stage.in_view(t, manager, "detect", DETECT)
     with st.expander(t.DETECT_TITLE, expanded=job is not None):
-        _section(t, manager, job)
-
-
-def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
-    terms.prose(t, t.DETECT_LEAD)
-    seed = settings.held("seed")
-    config = DetectConfig(streams.fresh_seed() if seed is None else int(seed), epsilon=inputs.epsilon_value())
-    label = t.DETECT_RUN if job is None else t.DETECT_AGAIN
-    start.button(t, manager, Start(config, key=DETECT), label, "run_detect", help=t.DETECT_HELP)
-    if job is not None:
-        stage.run(t, manager, job)
+        terms.prose(t, t.DETECT_LEAD)
+        config = DetectConfig(inputs.held_seed(), epsilon=inputs.epsilon_value())
+        label = t.DETECT_RUN if job is None else t.DETECT_AGAIN
+        start.button(t, manager, Start(config, key=DETECT), label, "run_detect", help=t.DETECT_HELP)
+        if job is not None:
+            stage.run(t, manager, job)
 
 
 _ROW = plain_row(lambda t, job: wording.plural(t.CMP_ATTACKS_COUNT, len(job.config.attacks)))

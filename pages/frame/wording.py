@@ -1,39 +1,12 @@
 """Writes numbers as a reader reads them: chances, counts, times, what is at least and at most."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.statistics.promise import strength
 from ldp_core.words import Words, numbers
 from ldp_core.words.numbers import Plural
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """The promise in natural frequencies; ``open`` if fewer than one guess in ``of`` has to be wrong."""
-
-    right: int
-    of: int
-    coin: int
-    open: bool
-
-
-def promise(epsilon: float) -> Promise:
-    """Return the promise of 100 guesses, above ε 4 of 1,000, above ε 6 of 10,000; never "100 of 100"."""
-    return frequency(theory.worst_case_identification(epsilon))
-
-
-def frequency(chance: float) -> Promise:
-    """Return a chance in the same denominators as the promise."""
-    limits = (theory.worst_case_identification(epsilon) for epsilon in (4.0, 6.0))
-    of = next(
-        (of for of, limit in zip(numbers.DENOMINATORS, limits, strict=False) if chance <= limit),
-        numbers.DENOMINATORS[-1],
-    )
-    right = round(chance * of)
-    return Promise(min(right, of - 1), of, of // 2, right >= of)
 
 
 def share(t: Words, chance: float) -> str:

@@ -60,12 +60,7 @@ class JobManager:
         self._worker.start()
 
     def submit(
-        self,
-        config: Any,
-        data_dir: Path | None = None,
-        *,
-        download: bool = False,
-        own_data: Own | None = None,
+        self, config: Any, data_dir: Path | None = None, *, download: bool = False, own_data: Own | None = None
     ) -> Job:
         """Queue a run; what is run follows from the type of its configuration.
 

@@ -21,10 +21,7 @@ st.title(t.OVERVIEW_TITLE)
 terms.prose(t, t.OVERVIEW_STAKE)
 game.show(t, epsilon)
 steps = inputs.epsilon_steps(epsilon)
-frames = {
-    "headline": [headline(step) for step in steps],
-    "arrays": [views.icon_arrays(t, step) for step in steps],
-}
+frames = {"headline": [headline(step) for step in steps], "arrays": [views.icon_arrays(t, step) for step in steps]}
 with st.container(border=True, key="epsilon_bar"):  # the only slider of ε
     slider, research, exact = st.columns([5, 5, 2], vertical_alignment="bottom")
 with slider:
@@ -43,10 +40,7 @@ with left:
 with right:
     st.html(f'<div data-hand="arrays">{views.icon_arrays(t, epsilon)}</div>')
 
-for title, text, step in (
-    (t.DEVICE_TITLE, t.DEVICE_TEXT, device),
-    (t.RANDOMIZER_TITLE, t.RANDOMIZER_TEXT, randomizer),
-):
+for title, text, step in ((t.DEVICE_TITLE, t.DEVICE_TEXT, device), (t.RANDOMIZER_TITLE, t.RANDOMIZER_TEXT, randomizer)):
     st.header(title)
     terms.prose(t, text)
     st.fragment(step.show)(t, epsilon)

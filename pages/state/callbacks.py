@@ -57,6 +57,16 @@ def button(label: str, key: str, act: Act | None, problem: Problem = str, *, fix
     return board.failures.pop(key, "")
 
 
+def in_turn(*acts: Act) -> Act:
+    """Return what does several things, one after another."""
+
+    def act() -> None:
+        for each in acts:
+            each()
+
+    return act
+
+
 def begin(place: str) -> None:
     """Begin a page: do what was pressed on another page and still waits."""
     board = _board()

@@ -12,12 +12,12 @@ import streamlit as st
 
 from pages.state.settings import Setting
 
-_SCRIPT = Path(__file__).with_name("hand.js").read_text(encoding="utf-8")
-
 
 @cache
-def _component() -> Any:
-    return st.components.v2.component("ldp_hand", js=_SCRIPT, isolate_styles=False)
+def component(name: str) -> Any:
+    """Return what shows the component whose script has this name."""
+    script = Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
+    return st.components.v2.component(f"ldp_{name}", js=script, isolate_styles=False)
 
 
 def slider(
@@ -33,7 +33,7 @@ def slider(
         name = f"hand_{widget}"
         data = {"steps": list(steps.values()), "index": values.index(value), "number": turns.get(name, 0)}
         data |= {"label": label, "help": text, "ends": ends, "frames": {}, "leader": setting.name}
-        _component()(key=name, data=data, on_set_change=partial(heard, name, key, at, turns))
+        component("hand")(key=name, data=data, on_set_change=partial(heard, name, key, at, turns))
 
     return setting.show(draw, widget)
 
@@ -43,7 +43,7 @@ def follow(leader: str, name: str, frames: Mapping[str, Sequence[str]]) -> None:
 
     ``frames``: name of a part, an element of ``st.html`` with that ``data-hand`` -> its HTML at each step.
     """
-    _component()(key=f"follow_{name}", data={"frames": dict(frames), "leader": leader}, on_set_change=lambda: None)
+    component("hand")(key=f"follow_{name}", data={"frames": dict(frames), "leader": leader}, on_set_change=lambda: None)
 
 
 def heard(name: str, key: str, value_of: Callable[[Any], Any], turns: dict[str, int]) -> None:

@@ -153,6 +153,12 @@ def fresh_or_given(t: Words) -> int:
     return fresh_seed() if given is None else given
 
 
+def held_seed() -> int:
+    """Return the seed that is set on any page, or a fresh one, without a field for it."""
+    given = settings.held("seed")
+    return fresh_seed() if given is None else int(given)
+
+
 def radius(t: Words) -> float | None:
     """Show the largest length of the server's model, with what it does; None for its usual one."""
     value: float | None = of_field(t, t.RADIUS, AuditConfig, "radius", t.RADIUS_HELP, empty=t.RADIUS_EMPTY)

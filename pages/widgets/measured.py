@@ -6,16 +6,14 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import record
-from ldp_core.randomness import streams
 from ldp_core.studies import STUDIES
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
-from pages.state import settings
 from pages.state.current_run import Start
-from pages.widgets import stage, start, told
+from pages.widgets import inputs, stage, start, told
 
 
 def page(study: str, key: str, result: type[Any], row: Callable[[Words, Job], Row]) -> StudyPage:
@@ -29,28 +27,20 @@ def page(study: str, key: str, result: type[Any], row: Callable[[Words, Job], Ro
         texts = {name: getattr(t, f"{study.upper()}_{name}") for name in _TEXTS}
         with st.expander(texts["TITLE"], expanded=key in st.query_params):
             terms.prose(t, texts["LEAD"])
-            _section(t, manager, study, key, texts, result)
+            job = stage.in_view(t, manager, study, key)
+            shown = st.toggle(texts["SHOW"], key=f"{study}_shown", persist_state="session")
+            if job is not None:
+                stage.run(t, manager, job)
+            elif shown:
+                terms.prose(t, texts["MEASURED"], small=True)
+                told.show(t, record.measured(result))
+            else:
+                return
+            begun = Start(STUDIES[study].config(inputs.held_seed()), key=key)
+            label = texts["RUN" if job is None else "AGAIN"]
+            start.button(t, manager, begun, label, f"run_{study}", help=texts["HELP"])
 
     return StudyPage(key=key, place="reconstruction", row=row, ends=show)
 
 
 _TEXTS = ("TITLE", "LEAD", "SHOW", "MEASURED", "RUN", "AGAIN", "HELP")
-
-
-def _section(
-    t: Words, manager: jobs.JobManager, study: str, key: str, texts: dict[str, str], result: type[Any]
-) -> None:
-    """Show a run, or once the client wants it, what was measured in advance; then the button."""
-    job = stage.in_view(t, manager, study, key)
-    shown = st.toggle(texts["SHOW"], key=f"{study}_shown", persist_state="session")
-    if job is None and not shown:
-        return
-    if job is not None:
-        stage.run(t, manager, job)
-    else:
-        terms.prose(t, texts["MEASURED"], small=True)
-        told.show(t, record.measured(result))
-    seed = settings.held("seed")
-    begun = Start(STUDIES[study].config(streams.fresh_seed() if seed is None else int(seed)), key=key)
-    label = texts["RUN" if job is None else "AGAIN"]
-    start.button(t, manager, begun, label, f"run_{study}", help=texts["HELP"])

@@ -1,9 +1,7 @@
 """A map of importance that is painted over a picture; the page learns it when the hand is lifted."""
 
-from functools import cache, partial
+from functools import partial
 from operator import itemgetter
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -11,13 +9,7 @@ from ldp_core.channels import EYES, is_map
 from pages.state.settings import Setting
 from pages.widgets import hand
 
-_SCRIPT = Path(__file__).with_name("paint.js").read_text(encoding="utf-8")
 _DRAWN = Setting("painted", EYES, str, is_map)
-
-
-@cache
-def _component() -> Any:
-    return st.components.v2.component("ldp_paint", js=_SCRIPT, isolate_styles=False)
 
 
 def squares(label: str, square: str, picture: str) -> None:
@@ -29,9 +21,8 @@ def squares(label: str, square: str, picture: str) -> None:
 
     def draw(value: str, key: str) -> None:
         data = {"drawn": value, "number": turns.get("paint", 0), "label": label, "square": square, "picture": picture}
-        _component()(
-            key="paint", data=data, on_set_change=partial(hand.heard, "paint", key, itemgetter("drawn"), turns)
-        )
+        heard = partial(hand.heard, "paint", key, itemgetter("drawn"), turns)
+        hand.component("paint")(key="paint", data=data, on_set_change=heard)
 
     _DRAWN.show(draw)
 

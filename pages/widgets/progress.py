@@ -4,8 +4,7 @@ How far it is comes as events (``server.events``) and is shown by a component. T
 page when there is more of the result to draw, every few seconds at most, and once at the end.
 """
 
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -16,13 +15,7 @@ from pages.frame import terms, wording
 from pages.jobs.job import GRACE_SECONDS, Job
 from pages.server import events
 from pages.state import callbacks, prepared
-
-_SCRIPT = Path(__file__).with_name("progress.js").read_text(encoding="utf-8")
-
-
-@cache
-def _component() -> Any:
-    return st.components.v2.component("ldp_progress", js=_SCRIPT, isolate_styles=False)
+from pages.widgets import hand
 
 
 def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
@@ -58,7 +51,7 @@ def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str, *,
         if job is not None and going:
             url, shown = events.address(t, job.id, jobs.viewer()), look(t, manager, job, jobs.viewer()).shown
         data = {"shown": True, "first": shown, "url": url}
-        _component()(key="stage_drawn", data=data, on_ended_change=_nothing)
+        hand.component("progress")(key="stage_drawn", data=data, on_ended_change=_nothing)
 
 
 def follow(t: Words, job: Job) -> None:
@@ -69,7 +62,7 @@ def follow(t: Words, job: Job) -> None:
 def catch_up() -> None:
     """Have the page drawn once more at once, where it shows less than has been done."""
     if callbacks.behind():
-        _component()(key="catch_up", data={"url": "", "why": "behind"}, on_ended_change=_nothing)
+        hand.component("progress")(key="catch_up", data={"url": "", "why": "behind"}, on_ended_change=_nothing)
 
 
 def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> events.RunView:
@@ -106,7 +99,7 @@ def left(t: Words, job: Job, act: callbacks.Act | None = None, problem: callback
 
 def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> None:
     url = events.address(t, job.id, jobs.viewer())
-    _component()(key=f"{part}_{job.id}", data=data | {"url": url}, on_ended_change=_nothing)
+    hand.component("progress")(key=f"{part}_{job.id}", data=data | {"url": url}, on_ended_change=_nothing)
 
 
 def _nothing() -> None:

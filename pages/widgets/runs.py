@@ -12,7 +12,6 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import callbacks, current_run
-from pages.state.current_run import Start
 from pages.widgets import progress, sources, start, views
 from pages.widgets.tables import table
 
@@ -22,34 +21,25 @@ _DRAWN, _KNOWN, _CHOSEN = "runs_drawn", "runs_known", "runs_chosen"
 
 def section(t: Words, manager: jobs.JobManager) -> None:
     """Show the runs of this session, the latest first; nothing before the first one."""
-    if not _found(manager):
+    listed = [job for job_id in current_run.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
+    if not listed:
         return
+    runs = dict(reversed(list(enumerate(listed, start=1))))
     with st.expander(t.RUNS_TITLE, key="runs"):
         terms.prose(t, t.RUNS_LEAD)
-        _show(t, manager)
+        going = [job for job in listed if not job.finished]
+        for job in going:
+            manager.attach(job, jobs.viewer())
+        if going:  # they end in this order; the next one is followed once the page is drawn anew
+            progress.follow(t, going[0])
+        table(t, t.RUNS_COLUMNS, [_row(t, number, job) for number, job in runs.items()], t.RUNS_TITLE)
+        _overlay(t, runs)
+        _again(t, manager, runs)
 
 
 def _listed(job: Job) -> bool:
     page = registry.pages().get(job.kind)
     return page is not None and page.row is not None
-
-
-def _found(manager: jobs.JobManager) -> dict[int, Job]:
-    """Return runs by their number in this session, the latest first."""
-    runs = [job for job_id in current_run.runs() if (job := manager.get(job_id)) is not None and _listed(job)]
-    return dict(reversed(list(enumerate(runs, start=1))))
-
-
-def _show(t: Words, manager: jobs.JobManager) -> None:
-    runs = _found(manager)
-    going = [job for job in reversed(runs.values()) if not job.finished]
-    for job in going:
-        manager.attach(job, jobs.viewer())
-    if going:  # they end in this order; the next one is followed once the page is drawn anew
-        progress.follow(t, going[0])
-    table(t, [_row(t, number, job) for number, job in runs.items()], t.RUNS_TITLE)
-    _overlay(t, runs)
-    _again(t, manager, runs)
 
 
 def _facts(t: Words, job: Job) -> registry.Row:
@@ -58,12 +48,12 @@ def _facts(t: Words, job: Job) -> registry.Row:
     return describe(t, job)
 
 
-def _row(t: Words, number: int, job: Job) -> dict[str, str]:
+def _row(t: Words, number: int, job: Job) -> tuple[str, ...]:
     config, facts = job.config, _facts(t, job)
     epsilon = getattr(config, "epsilon", None)
     epsilons = getattr(config, "epsilons", () if epsilon is None else (epsilon,))
     waits = not job.finished or job.state == "failed"
-    values = (
+    return (
         str(number),
         t.RUNS_KINDS[job.kind],
         t.COMMA.join(map(wording.number, epsilons)) or "–",
@@ -73,7 +63,6 @@ def _row(t: Words, number: int, job: Job) -> dict[str, str]:
         str(t.RUNS_STATES[job.state]) if waits else facts.state,
         _short(config.seed),
     )
-    return dict(zip(t.RUNS_COLUMNS, values, strict=True))
 
 
 def _short(seed: int) -> str:
@@ -107,26 +96,20 @@ def _again(t: Words, manager: jobs.JobManager, runs: dict[int, Job]) -> None:
     chosen = st.selectbox(t.RUNS_CHOSEN, list(names), format_func=names.__getitem__, key=_CHOSEN)
     job = next(job for job in runs.values() if job.id == chosen)
     page = registry.pages()[job.kind]
+    here = page.key if (page.place or job.study.folder) == "compare" else ""
     st.caption(t.RUNS_SEED.format(seed=job.config.seed))
     failures = []
     with st.container(horizontal=True, vertical_alignment="center", key="run_again"):
         st.page_link(registry.script(job.kind), label=t.RUNS_OPEN, query_params={page.key: job.id})
         again = (t.RUNS_SAME_SEED, "same_seed", job.config.seed), (t.RUNS_NEW_SEED, "other_seed", streams.fresh_seed())
         for label, key, seed in again if _facts(t, job).repeatable else ():
-            act = current_run.starts(manager, _repeated(job, seed))
+            repeated = sources.again(job, replace(job.config, seed=seed), here)  # too large to begin, from some files
+            act = current_run.starts(manager, repeated)
             failures.append(callbacks.button(label, key, act, partial(start.not_begun, t)))
     for problem in filter(None, failures):
         st.error(problem)
 
 
-def _repeated(job: Job, seed: int) -> Start:
-    """Return a run again; it may come from a file, and be too large to begin."""
-    page = registry.pages()[job.kind]
-    here = page.key if (page.place or job.study.folder) == "compare" else ""
-    return sources.again(job, replace(job.config, seed=seed), here)
-
-
 def _name(t: Words, number: int, job: Job) -> str:
-    row = _row(t, number, job)
-    columns = t.RUNS_COLUMNS
-    return str(t.RUNS_NAME.format(number=number, what=row[columns[1]], attack=row[columns[3]], epsilon=row[columns[2]]))
+    _, what, epsilon, attack, *_ = _row(t, number, job)
+    return str(t.RUNS_NAME.format(number=number, what=what, attack=attack, epsilon=epsilon))

@@ -156,7 +156,7 @@ def parts(t: Words, shown: Sequence[Part], name: str) -> None:
         elif isinstance(part, Numbers):
             tables.values(t, part.rows, t.REPORT["numbers"])
         elif isinstance(part, Table):
-            tables.table(t, [dict(zip(part.head, row, strict=True)) for row in part.rows], part.title)
+            tables.table(t, part.head, part.rows, part.title)
             terms.prose(t, part.note, small=True)
         else:
             chart(t, part, f"{name}_{part.name}")

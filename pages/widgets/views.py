@@ -87,12 +87,6 @@ def facts(t: Words, lines: Sequence[str]) -> None:
     terms.prose(t, "\n".join(f"- {line}" for line in lines))
 
 
-def limits(t: Words, title: str, lines: Sequence[str]) -> None:
-    """Show, folded, what a result or a page leaves open."""
-    with st.expander(title):
-        facts(t, lines)
-
-
 def icon_arrays(t: Words, epsilon: float) -> str:
     """Return a coin's right guesses beside the best attacker's, of the same number of guesses, as HTML."""
     chance = theory.worst_case_identification(epsilon)

@@ -117,9 +117,9 @@ def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[st
 
 def test_table_of_common_values_holds_the_core_s_numbers() -> None:
     rows = promise.values(t)
-    assert [row["ε"] for row in rows] == ["0.1", "0.5", "1", "2", "4", "8"]
+    assert [row[0] for row in rows] == ["0.1", "0.5", "1", "2", "4", "8"]
     for row, epsilon in zip(rows, promise.VALUES, strict=True):
-        _, right, suspicion, until = row.values()
+        _, right, suspicion, until = row
         _near(right, theory.worst_case_identification(epsilon))
         _near(suspicion, theory.posterior(0.1, epsilon))
         reports = int(until.replace(",", ""))
@@ -153,8 +153,8 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
 
 def test_known_systems_are_the_core_s_and_every_row_names_its_publication() -> None:
     for language in LANGUAGES.values():
-        for row, each in zip(promise.known_rows(language), KNOWN, strict=True):
-            who, what, epsilon, model, original = row.values()
+        for each in KNOWN:
+            who, what, epsilon, model, original = promise.known(language, each)
             assert str(each.year) in who
             assert f"{each.epsilon:g}" in epsilon
             assert ("δ" in epsilon) == (each.delta > 0)
@@ -179,8 +179,8 @@ def _near(text: str, chance: float) -> None:
 def test_table_of_rounds_holds_the_core_s_numbers() -> None:
     for epsilon in (0.1, 1.0, 8.0, 30.0):
         for row, number in zip(promise.rounds(t, epsilon), (1, 3, 10, 100), strict=True):
-            _near(row[t.ROUNDS_COLUMNS[1]], theory.rounds_identification(epsilon, number))
-            assert row[t.ROUNDS_COLUMNS[2]] == f"ε = {wording.number(number * epsilon)}"
+            _near(row[1], theory.rounds_identification(epsilon, number))
+            assert row[2] == f"ε = {wording.number(number * epsilon)}"
 
 
 def test_belief_follows_its_slider_and_a_new_epsilon_begins_a_new_game(at: AppTest) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import main
-from ldp_core.studies.compare.exports import COLUMNS, from_json
+from ldp_core.studies.compare.exports import COLUMNS, read
 from ldp_core.studies.compare.store import Store
 from tests.cli.commands import Refused, Run, strict_json
 from tests.comparison.test_store import rows as stored
@@ -88,7 +88,7 @@ def test_an_interrupted_run_keeps_and_shows_what_is_done(tmp_path: Path, sent: s
     assert code == 0, err[-2000:]
     assert "Traceback" not in err
     assert "Warning" not in err
-    result = from_json(out)
+    result = read(out)[0]
     shown = sum(1 for _ in result.measured())
     assert not result.completed
     assert re.search(rf"stopped with {shown:,} of 8,?000 measurements of cells finished", err)

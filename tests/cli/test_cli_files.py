@@ -135,7 +135,7 @@ def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(run: Run
     assert code == 2
     assert "No claim was rejected" in out
     assert f"error: {option} must name a file that can be written, got '/dev/full': No space left on device" in err
-    assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
+    assert exports.read((tmp_path / "x.json").read_bytes())[0].completed
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.latex import to_latex
 from ldp_core.statistics import published
-from ldp_core.studies.compare.exports import from_json, rejected_cells, to_csv, to_json
+from ldp_core.studies.compare.exports import read, rejected_cells, to_csv, to_json
 from ldp_core.types import AuditResult, TrialCounts
 from tests.cli.commands import strict_json
 from tests.helpers.comparisons import comparison
@@ -75,7 +75,7 @@ def test_the_csv_has_the_header_of_the_documentation_and_one_row_per_measurement
 )
 def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
     text = to_json(result, ("a note",))
-    again = from_json(text)
+    again = read(text)[0]
     assert again.config == result.config
     assert [as_told(cell) for cell in again.cells] == [as_told(cell) for cell in result.cells]
     assert list(again.measured()) == list(result.measured())
@@ -86,7 +86,7 @@ def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
     assert export["notes"] == ["a note"]
     assert export["config"] == json.loads(json.dumps(dataclasses.asdict(result.config)))
     assert len(export["cells"]) == len(result.cells)
-    assert from_json(text.encode()) == again
+    assert read(text.encode())[0] == again
 
 
 def test_the_more_cells_the_more_one_of_them_must_show() -> None:

@@ -12,7 +12,7 @@ import torch
 from PIL import Image
 
 from ldp_core.cache import Cache
-from ldp_core.datasets import read_archive
+from ldp_core.datasets import ImageData, reading
 from ldp_core.game.setup import client_state, craft_pair, ended, prepare
 from ldp_core.studies.audit.configuration import make_config
 from tests.helpers.spoiled import packed
@@ -53,6 +53,11 @@ def names() -> list[str]:
 def archive() -> bytes:
     """Return all images as a .zip file."""
     return packed(*((name, picture(number)) for number, name in enumerate(names())))
+
+
+def read_archive(content: bytes) -> ImageData:
+    """Return the images of a whole file in memory."""
+    return ended(reading(content))
 
 
 def folder(place: Path) -> Path:

@@ -55,7 +55,7 @@ def test_a_comparison_has_the_counts_of_the_command_and_is_continued(tmp_path: P
     assert again == result, "the seed is that of the store"
     words = "compare --attacks benign,dummy --epsilons 1 --training none --trials 200 --measurements 2 --json -"
     more = ("--confidence", "0.999999999", "--seed", str(result.config.seed))
-    told = exports.from_json(run(*words.split(), *more)[1])
+    told = exports.read(run(*words.split(), *more)[1])[0]
     assert [cell.measurements for cell in told.cells] == [cell.measurements for cell in result.cells]
 
 

@@ -14,9 +14,9 @@ import pytest
 import torch
 from PIL import Image
 
-from ldp_core.datasets import ImageData, load_dataset, read_archive
+from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError
-from tests.helpers.marks import encoded
+from tests.helpers.marks import encoded, read_archive
 from tests.helpers.spoiled import npz, packed
 from tests.learning.test_datasets import one_sentence, same
 
@@ -135,7 +135,7 @@ def test_folder_file_and_upload_are_the_same(tmp_path: Path) -> None:
     (tmp_path / "own.zip").write_bytes(zipped(backwards, zipfile.ZIP_STORED))
     assert same(upload, load_dataset("own", tmp_path / "own.zip"))
     assert same(upload, load_dataset("own", write(tmp_path / "folder", backwards)))
-    assert same(upload, load_dataset("own", tmp_path / "folder", download=True))
+    assert same(upload, load_dataset("own", tmp_path / "folder"))
 
 
 @pytest.mark.parametrize(("height", "width"), [(300, 100), (100, 300), (57, 56), (2_000, 1), (1, 2_000), (3, 7)])

@@ -280,16 +280,15 @@ def test_nothing_is_fetched_twice(served_mnist: Server, tmp_path: Path) -> None:
     served_mnist.go.set()
     assert list(fetch("mnist", tmp_path))
     assert list(fetch("mnist", tmp_path)) == []
-    assert load_dataset("mnist", tmp_path, download=True).num_classes == 10
+    assert load_dataset("mnist", tmp_path).num_classes == 10
     assert set(served_mnist.asked.values()) == {1}
 
 
 def test_a_dead_server_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MNIST, "mirrors", [CLOSED])
-    for attempt in (lambda: list(fetch("mnist", tmp_path)), lambda: load_dataset("mnist", tmp_path, download=True)):
-        with pytest.raises(DatasetUnavailableError) as error:
-            attempt()
-        one_sentence(error, "mnist", "could not be downloaded", str(tmp_path), "URLError")
+    with pytest.raises(DatasetUnavailableError) as error:
+        list(fetch("mnist", tmp_path))
+    one_sentence(error, "mnist", "could not be downloaded", str(tmp_path), "URLError")
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "absent"])

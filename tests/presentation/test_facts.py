@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ldp_core import facts, reports
 from ldp_core.cache import Cache
-from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
+from ldp_core.datasets import ImageData, digest, load_dataset
 from ldp_core.facts import DataFacts
 from ldp_core.game.summary import STATES, summarize
 from ldp_core.game.sweep import CompareConfig
@@ -38,7 +38,7 @@ from ldp_core.types import (
 from tests.cli.commands import strict_json
 from tests.helpers.binomial import balanced
 from tests.helpers.comparisons import MNIST, MNIST_SUBSET, comparison, replaced
-from tests.helpers.marks import archive
+from tests.helpers.marks import archive, read_archive
 
 SMALL = {"attack": "dummy", "epsilon": 1.0, "seed": 3, "num_trials": 20, "num_measurements": 1}
 WHOLE = DataFacts(60_000, 10_000, MNIST, 2, 8_800)
@@ -75,7 +75,7 @@ def test_a_comparison_says_it_for_each_data_set_and_a_continued_one_the_same(dat
     for name in config.datasets:
         data = found[0].data(name)
         assert data.digest == digest(load_dataset(name, data_dir))
-    assert exports.from_json(exports.to_json(found[0])).data("mnist") == found[0].data("mnist")
+    assert exports.read(exports.to_json(found[0]))[0].data("mnist") == found[0].data("mnist")
     assert found[0].data("mnist").known_as == "subset of mnist"  # type: ignore[union-attr]
 
 

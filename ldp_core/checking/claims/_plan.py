@@ -61,11 +61,6 @@ class TrialPlan:
         return sum(turn.looks for turn in self.rounds)
 
 
-def sample_size(reports: int) -> int:
-    """Return how many reports one sample of the exam has, of so many in all."""
-    return max(LEAST_SAMPLE, min(_MOST_SAMPLE, reports // _EXAM_PART))
-
-
 def num_pairs(config: CheckConfig) -> int:
     """Return how many pairs of inputs are tried from the start, ``FAR`` apart."""
     return len(FIXED_PAIRS) + config.own_pairs
@@ -105,7 +100,7 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
     (88000, [0, 344, 687, 1375, 2750, 5500, 22000])
     """
     reports = config.reports if reports is None else reports
-    sample = sample_size(reports)
+    sample = max(LEAST_SAMPLE, min(_MOST_SAMPLE, reports // _EXAM_PART))
     trials, pairs = reports - SAMPLES_PER_EXAM * sample, num_pairs(config)
     significance, own_looks = (1.0 - EXAM_SHARE) * config.significance, int(config.own_pairs > 0)
     if not config.adaptive:

@@ -37,11 +37,6 @@ class Named:
     allowed: float
     decides: int | None
 
-    @property
-    def wrong(self) -> int:
-        """Reports whose input was not named."""
-        return self.reports - self.right
-
 
 def named_inputs(result: CheckResult) -> Named | None:
     """Return what is known if at least 99 of 100 reports of a pair named their input and the claim stands; else None.

@@ -21,7 +21,8 @@ from ldp_core.checking.claims.power import reports_needed, smallest_detectable_e
 from ldp_core.checking.exam._clauses import DEPENDENT
 from ldp_core.checking.exam._exam import exam_requests, examine
 from ldp_core.checking.exam._game import play, trial_requests
-from ldp_core.checking.exam._pairs import own_pairs, pairs
+from ldp_core.checking.exam._pairs import own_pairs as own_pairs
+from ldp_core.checking.exam._pairs import pairs as pairs
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 from ldp_core.private import GradientPair, Private
 from ldp_core.study import Step
@@ -81,16 +82,6 @@ class Fresh(Private):
         )
 
 
-__all__ = [
-    "CheckProgress",
-    "Fresh",
-    "check",
-    "own_pairs",
-    "pairs",
-    "plan_sentences",
-    "requests",
-    "smallest_useful_reports",
-]
 _SHAPE, _FINITE = "shape-and-type", "finite"
 
 

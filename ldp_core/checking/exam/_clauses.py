@@ -215,11 +215,7 @@ def state(config: CheckConfig, samples: Samples) -> Clause:
         return unasked
     single, turned = samples["single"], samples["other"].turned
     base = samples["base"]
-    views = [
-        *_views(single.only(~turned), single.only(turned)),
-        *_views(base, samples["last"]),
-        *_views(base, single),
-    ]
+    views = [*_views(single.only(~turned), single.only(turned)), *_views(base, samples["last"]), *_views(base, single)]
     return _gaps(name, views, _share(config, len(views)))
 
 

@@ -123,7 +123,7 @@ class _SampleDrawer(Private):
         number = int(_SINGLE * self._size)
         turned = np.random.default_rng([self._config.seed, _STREAM, 1]).random(number) < 0.5
         vectors = {"other": self._inputs["other"], "single": self._inputs["base"]}
-        takers = {name: self._collector(vector, number) for name, vector in vectors.items()}
+        takers = {name: Collector(vector, number, self._directions) for name, vector in vectors.items()}
         pause = max(1, min(_TURNS, _CALL_VALUES // (2 * len(vectors["other"]))))
         for turn, sign in enumerate(turned.tolist(), start=1):
             self._ask(self._subject, takers["other"], -vectors["other"] if sign else vectors["other"], 1, turned=sign)
@@ -172,7 +172,7 @@ class _SampleDrawer(Private):
         """Draw a sample of one of the inputs; one that is cut short is kept if it is as long as a whole one may be."""
         kept = self.samples if kept is None else kept
         gradient, number = np.float32(stretch) * self._inputs[about], int(share * self._size)
-        taker = self._collector(gradient, number)
+        taker = Collector(gradient, number, self._directions)
         step = max(1, _CALL_VALUES // len(gradient))
         drawn = name == "over" and subject.ordered  # lengths from L to 100 L
         if not subject.seeded or drawn:  # it may be slow, or end
@@ -188,9 +188,6 @@ class _SampleDrawer(Private):
                 kept[name] = cut
             raise
         kept[name] = taker.sample()
-
-    def _collector(self, gradient: NDArray[np.float32], number: int) -> Collector:
-        return Collector(gradient, number, self._directions)
 
     def _ask(
         self, subject: Subject, taker: Collector, gradient: NDArray[np.float32], number: int, *, turned: bool = False

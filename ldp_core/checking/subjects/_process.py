@@ -100,7 +100,9 @@ class Process:
             self._selector.register(descriptor, selectors.EVENT_READ)
         self._finalizer = weakref.finalize(self, _let_go, guard, (control, *pipes), self._selector)
         try:
-            self._wait_for_start()
+            self._listen_until(lambda: self._gone or self.pid > 0, _START_SECONDS)
+            if not self.pid:
+                raise OSError(f"it did not start within {_START_SECONDS:g} seconds")
         except OSError:
             self._finalizer()
             raise
@@ -194,11 +196,6 @@ class Process:
 
     def _wait_for_end(self, seconds: float) -> None:
         self._listen_until(lambda: self._gone or self.returncode is not None, seconds)
-
-    def _wait_for_start(self) -> None:
-        self._listen_until(lambda: self._gone or self.pid > 0, _START_SECONDS)
-        if not self.pid:
-            raise OSError(f"it did not start within {_START_SECONDS:g} seconds")
 
     def _listen_until(self, happened: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds

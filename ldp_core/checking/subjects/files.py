@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects import _npz
-from ldp_core.checking.subjects._key import Key, read_content, read_key
+from ldp_core.checking.subjects._key import Key as Key
+from ldp_core.checking.subjects._key import read_content
+from ldp_core.checking.subjects._key import read_key as read_key
 from ldp_core.checking.subjects.calls import inexact, longest_report
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 
@@ -74,18 +76,6 @@ def write_together(files: Sequence[tuple[Path, bytes, int]], *, force: bool) -> 
         raise
 
 
-__all__ = [
-    "Challenge",
-    "Key",
-    "Recorded",
-    "challenge_bytes",
-    "check_free",
-    "make_challenge",
-    "new_salt",
-    "read_key",
-    "read_responses",
-    "write_challenge",
-]
 RESPONSES, DIGEST = "reports", "digest"
 """Names of the arrays that the vendor saves; the second one is copied from the challenge."""
 _ORDER_STREAM = 0x0DDE4
@@ -223,11 +213,7 @@ def write_challenge(
 
 
 def read_responses(
-    content: bytes | Path,
-    key: Key,
-    requests: Sequence[Request] | None = None,
-    *,
-    most_bytes: int = _npz.MOST_BYTES,
+    content: bytes | Path, key: Key, requests: Sequence[Request] | None = None, *, most_bytes: int = _npz.MOST_BYTES
 ) -> Recorded:
     """Return a vendor's responses as a subject.
 

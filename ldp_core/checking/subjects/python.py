@@ -63,7 +63,9 @@ def opened(
     Raises ``ValueError`` if the target is not of this form and ``MechanismUnavailableError`` if it cannot be imported
     or made.
     """
-    _check_target(target)
+    module, colon, path = target.partition(":")
+    if not (colon and all(part.isidentifier() for part in (*module.split("."), *path.split(".")))):
+        raise ValueError(f"the mechanism must be named package.module:Name, got {target!r}")
     _validate.choice("arrays", arrays, ARRAYS)
     limits = limits or Limits()
     settings = {
@@ -199,10 +201,3 @@ def _serve_here(function: Any, arrays: str, dimension: int, channel: socket) -> 
     from ldp_core.checking.subjects import _child
 
     _child.serve(channel, lambda: _child.reporting(function, arrays, dimension))
-
-
-def _check_target(target: str) -> None:
-    """Raise ``ValueError`` unless a target has the form ``package.module:Name``."""
-    module, colon, path = target.partition(":")
-    if not (colon and all(part.isidentifier() for part in (*module.split("."), *path.split(".")))):
-        raise ValueError(f"the mechanism must be named package.module:Name, got {target!r}")

@@ -42,16 +42,13 @@ OTHERS = 2**33
 class Models(Runner):
     """Black-box cells of one pass; arguments as in ``Runner``."""
 
-    def __init__(
-        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
-    ) -> None:
-        super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
-        self.before = {id(cell.pair.model): flat_parameters(cell.pair.model) for cell in cells if cell.pair.model}
+    def _prepare(self) -> None:
+        models = [cell.pair.model for cell in self.cells if cell.pair.model]
+        pairs = {id(cell.pair): cell.pair for cell in self.cells}
+        self.before = {id(model): flat_parameters(model) for model in models}
         self.values_before: dict[int, Tensor] = {}
-        self.units = {
-            id(cell.pair): torch.stack((cell.pair.first_direction, cell.pair.second_direction)) for cell in cells
-        }
-        self.clients = [cast(ModelTrainer, cell.trainer).num_clients for cell in cells]
+        self.units = {name: torch.stack((pair.first_direction, pair.second_direction)) for name, pair in pairs.items()}
+        self.clients = [cast(ModelTrainer, cell.trainer).num_clients for cell in self.cells]
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""

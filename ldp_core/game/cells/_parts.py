@@ -87,6 +87,10 @@ class Runner(ABC):
             if shares_directions(cell.mechanism):
                 mechanisms.setdefault(cast(SupportsSharedDirections, cell.mechanism), []).append(number)
         self._mechanisms = {mechanism: self.indices(numbers) for mechanism, numbers in mechanisms.items()}
+        self._prepare()
+
+    def _prepare(self) -> None:  # noqa: B027  # not all need more
+        """Make what all chunks share beside that."""
 
     @abstractmethod
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:

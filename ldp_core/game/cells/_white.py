@@ -1,7 +1,6 @@
 """Passes of white-box cells: by exact law, by inner products of shared directions, or by reports of any mechanism."""
 
 import math
-from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from typing import cast
 
@@ -25,13 +24,9 @@ class Angles(Runner):
     Source: derived here (the exact law of the white box).
     """
 
-    def __init__(
-        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
-    ) -> None:
-        super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
-        self.between = torch.tensor(
-            [[math.radians(cell.pair.geometry.angle_degrees)] for cell in cells], dtype=self.dtype
-        )
+    def _prepare(self) -> None:
+        angles = [[math.radians(cell.pair.geometry.angle_degrees)] for cell in self.cells]
+        self.between = torch.tensor(angles, dtype=self.dtype)
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores up to a positive factor, shape (cells, trials), and how many are the first gradient's."""
@@ -53,18 +48,15 @@ class Angles(Runner):
 class InnerProducts(Runner):
     """Linear white-box cells whose mechanisms share directions: one matrix product for all inner products."""
 
-    def __init__(
-        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
-    ) -> None:
-        super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
+    def _prepare(self) -> None:
         units: list[Tensor] = []
         places: dict[int, tuple[int, int, float]] = {}
-        for pair in {id(cell.pair): cell.pair for cell in cells}.values():
+        for pair in {id(cell.pair): cell.pair for cell in self.cells}.values():
             flipped = torch.equal(pair.second_direction, -pair.first_direction)
             places[id(pair)] = (len(units), len(units) + (not flipped), 2.0 if flipped else 1.0)
             both = (pair.first_direction, pair.direction_difference, pair.second_direction)
             units += both[:1] if flipped else both  # the second too, for signs that float32 leaves in doubt
-        first, difference, times = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
+        first, difference, times = zip(*(places[id(cell.pair)] for cell in self.cells), strict=True)
         self.units = torch.stack(units)
         self.exact_units = self.units.double()
         self.first, self.difference = self.indices(first), self.indices(difference)
@@ -86,11 +78,7 @@ class InnerProducts(Runner):
 
     def _inner_products(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
         """Draw the directions; return their inner products with every unit, (units, trials), float64, and lengths."""
-        generator, buffer, limit = (
-            self.generator(chunk, DIRECTIONS),
-            self.buffer("directions"),
-            doubtful(self.dimension),
-        )
+        generator, buffer = self.generator(chunk, DIRECTIONS), self.buffer("directions")
         products: list[Tensor] = []
         exact: list[tuple[Tensor, Tensor]] = []
         lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
@@ -101,7 +89,7 @@ class InnerProducts(Runner):
             products.append((normals @ self.units.T).T if normals.is_cuda else linear(self.units, normals))
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
-            close = in_doubt(products[-1], limit)
+            close = in_doubt(products[-1], doubtful(self.dimension))
             if len(close):
                 exact.append((close + rows.start, linear(self.exact_units, normals[close].double())))
         inner = torch.cat(products, dim=1).double()

@@ -21,13 +21,7 @@ from ldp_core.presentation.figures.mapping import map_alt, map_chart
 from ldp_core.presentation.figures.overlay import overlay_alt, overlay_chart
 from ldp_core.presentation.figures.single import epsilon_alt, identification_alt
 from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_found, stage_share_svg
-from ldp_core.presentation.figures.story.drawn import (
-    game_svg,
-    half_circle_svg,
-    posterior_alt,
-    posterior_svg,
-    share_svg,
-)
+from ldp_core.presentation.figures.story.drawn import game_svg, half_circle_svg, posterior_alt, posterior_svg, share_svg
 from ldp_core.presentation.figures.story.promise import promise_svg, rounds_svg
 from ldp_core.presentation.figures.story.shares import (
     half_circle_alt,

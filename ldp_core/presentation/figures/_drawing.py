@@ -5,6 +5,7 @@ One unit is half a hundredth of a chart's width, about 1.6 pixels; words take th
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,16 @@ def label(x: float, y: float, text: str, size: float = LETTER, more: str = "", a
     look = "" if size == LETTER else f' font-size="{size:g}"'
     more = f" {more}" if more else ""
     return f'<text x="{x:g}" y="{-y:g}" text-anchor="{anchor}" fill="currentColor"{look}{more}>{escape(text)}</text>'
+
+
+def slices(tips: Sequence[tuple[float, str]], width: float, height: float) -> str:
+    """Return what is shown while the pointer is nearer to one place across a chart than to the others."""
+    edges = [(place + after) / 2.0 for (place, _), (after, _) in pairwise(tips)]
+    parts = []
+    for (_, shown), left, right in zip(tips, [0.0, *edges], [*edges, width], strict=True):
+        size = f'x="{left:.2f}" y="{-height:g}" width="{max(right - left, 0):.2f}" height="{height:g}"'
+        parts.append(f'<rect class="ldp-hit" {size}/><g class="ldp-tip">{shown}</g>')
+    return "".join(parts)
 
 
 def stroke(colour: str, width: float) -> str:

@@ -63,11 +63,8 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
         Series(name, [promise, promise], ends, stroke="promise", noted=True),
     ]
     for row in rows:
-        y, share, says = (
-            names.index(row.attack) + shelf(row, rows),
-            row.identification,
-            right_of(row, words, alone=_alone(rows)),
-        )
+        y, share = names.index(row.attack) + shelf(row, rows), row.identification
+        says = right_of(row, words, alone=_alone(rows))
         if row.expected is not None:
             series.append(_law_tick(100 * row.expected, y, words, says))
         interval = [100 * share.lower, 100 * share.upper]

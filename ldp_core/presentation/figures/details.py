@@ -1,6 +1,6 @@
 """Charts of one question each: the norm, the number of clients, and the published numbers beside ours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
@@ -78,9 +78,8 @@ def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, word
     groups = _client_groups(rows, epsilon)
     clients = sorted({item.row.clients for group in groups.values() for item in group})
     span = (clients[0] / 1.4, clients[-1] * 1.4)
-    places = {item.row: float(item.row.clients) for group in groups.values() for item in group}
     below = Axis(words["clients_axis"], span, log=True, ticks=[(count, str(count)) for count in clients])
-    return _by_group(groups, places, span, below, words)
+    return _by_group(groups, lambda row: row.clients, span, below, words)
 
 
 def steps_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
@@ -92,18 +91,20 @@ def steps_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
     groups = _step_groups(rows, epsilon)
     steps = sorted({item.row.server_step for group in groups.values() for item in group}, key=_length)
     span = (0.6, len(steps) + 0.4)
-    places = {item.row: 1.0 + steps.index(item.row.server_step) for group in groups.values() for item in group}
+
+    def place(row: Row) -> float:
+        return 1.0 + steps.index(row.server_step)
+
     below = Axis(
         words["steps_axis"], span, log=True, ticks=[(1 + at, _step(step, words)) for at, step in enumerate(steps)]
     )
-    chart = _by_group(groups, places, span, below, words)
-    known = [
-        (places[item.row], 100 * item.row.expected)
+    chart = _by_group(groups, place, span, below, words)
+    law = [
+        Series(words["predicted"], [place(item.row)], [100 * item.row.expected], NEUTRAL, symbol=TICK, size=24)
         for group in groups.values()
         for item in group
         if item.row.expected is not None
     ]
-    law = [Series(words["predicted"], [at], [share], NEUTRAL, symbol=TICK, size=24) for at, share in known]
     return replace(chart, series=[*chart.series, *law])
 
 
@@ -124,14 +125,14 @@ def _step(step: float | str, words: Words) -> str:
 
 
 def _by_group(
-    groups: Groups, where: Mapping[Row, float], span: tuple[float, float], below: Axis, words: Words
+    groups: Groups, where: Callable[[Row], float], span: tuple[float, float], below: Axis, words: Words
 ) -> Chart:
     """Describe the rows of each group at their places, beside each other, with the coin's line."""
     series = [Series(words["coin"], span, [50, 50], stroke="coin", noted=True)]
     for number, (name, group) in enumerate(groups.items()):
         (colour, symbol), title = attack_style(name[0]), group_name(words, *name)
         shift = 0.88 + 0.24 * (number + 0.5) / len(groups)
-        places = [where[item.row] * shift for item in group]
+        places = [where(item.row) * shift for item in group]
         shares = [item.row.identification for item in group]
         series += [
             _range(words, [x, x], (100 * share.lower, 100 * share.upper), colour)

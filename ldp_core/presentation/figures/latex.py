@@ -40,10 +40,8 @@ def to_latex(result: CompareResult) -> str:
             cells = [cell for cell in result.select(dataset=dataset, test=test) if cell.counts.num_trials]
             groups: dict[_Group, dict[float, Row]] = {}
             for entry in map(row, cells):
-                name = (
-                    *(entry.attack, entry.rule, entry.strength if has_strength(entry.attack) else 1.0, entry.clients),
-                    entry.server_step,
-                )
+                strength = entry.strength if has_strength(entry.attack) else 1.0
+                name = (entry.attack, entry.rule, strength, entry.clients, entry.server_step)
                 groups.setdefault(name, {})[entry.epsilon] = entry
             if groups:
                 parts += [_shares(result, dataset, test, groups), _bounds(result, dataset, test, groups)]

@@ -52,18 +52,17 @@ def shown_region(cells: Sequence[Tradeoff]) -> tuple[tuple[float, float], ...]:
     return region if any(x.lower + y.lower > 1.0 for x, y in bands) else region[: len(region) // 2 + 1]
 
 
-def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
-    """Return the band as a closed line, in errors of 100: lower corners from left to right, upper ones back."""
-    first, second = cell.false_positives, cell.false_negatives
-    x = [rate.lower for rate in first] + [rate.upper for rate in reversed(first)]
-    y = [rate.lower for rate in second] + [rate.upper for rate in reversed(second)]
-    return [100 * value for value in (*x, x[0])], [100 * value for value in (*y, y[0])]
-
-
 def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
-    (colour, symbol), (x, y) = attack_style(cell.attack), band_outline(cell)
+    (colour, symbol), both = attack_style(cell.attack), (cell.false_positives, cell.false_negatives)
     hover = words["hover_tradeoff"].format(name=capital(name), epsilon=cell.epsilon)
-    across, up = ([100 * rate.point for rate in rates] for rates in (cell.false_positives, cell.false_negatives))
+    across, up = ([100 * rate.point for rate in rates] for rates in both)
+    x, y = (  # a closed line: lower corners from left to right, upper ones back
+        [
+            100 * end
+            for end in (*(rate.lower for rate in rates), *(rate.upper for rate in reversed(rates)), rates[0].lower)
+        ]
+        for rates in both
+    )
     stroke, mark = ("line", symbol) if cell.test == "white" else ("dot", f"{symbol}-open")
     series = [
         Series(name, x, y, colour, "" if cell.leaves else "line", 1, fill=0.3),

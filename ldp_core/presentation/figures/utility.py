@@ -69,7 +69,9 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     blocks: list[list[int]] = []
     for index in order:
         blocks.append([index])
-        while len(blocks) > 1 and _low(blocks[-1], heights, gap) - _high(blocks[-2], heights, gap) < gap:
+        while len(blocks) > 1 and _low(blocks[-1], heights, gap) < _low(blocks[-2], heights, gap) + gap * len(
+            blocks[-2]
+        ):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
     places = [0.0] * len(heights)
     for block in blocks:
@@ -81,7 +83,3 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
 
 def _low(block: Sequence[int], heights: Sequence[float], gap: float) -> float:
     return sum(heights[index] for index in block) / len(block) - gap * (len(block) - 1) / 2
-
-
-def _high(block: Sequence[int], heights: Sequence[float], gap: float) -> float:
-    return _low(block, heights, gap) + gap * (len(block) - 1)

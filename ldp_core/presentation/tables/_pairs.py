@@ -151,10 +151,5 @@ def _point(cell: AuditResult, pair: PairGeometry, counts: TrialCounts, expected:
     share = intervals.identification_interval(counts, significance, anytime=anytime)
     assert share is not None, "only pairs with trials become points"
     return PairPoint(
-        cell.config.attack,
-        cell.config.epsilon,
-        pair.angle_degrees,
-        _norm(cell, pair),
-        Interval(*share),
-        expected,
+        cell.config.attack, cell.config.epsilon, pair.angle_degrees, _norm(cell, pair), Interval(*share), expected
     )

@@ -46,10 +46,7 @@ def run(options: argparse.Namespace) -> int:
     report = report_of(Sampled(rate, noise, options.steps), options.delta)
     if options.records is not None and options.delta * options.records >= 1.0:
         report["warning"] = f"delta must be below 1/records to protect a record, got {options.delta:g}"
-    return conclude(
-        NOT_REJECTED,
-        lambda: deliver(options.json, text_of(report), lambda: strict_json(report)),
-    )
+    return conclude(NOT_REJECTED, lambda: deliver(options.json, text_of(report), lambda: strict_json(report)))
 
 
 def report_of(mechanism: Sampled, delta: float) -> dict[str, Any]:

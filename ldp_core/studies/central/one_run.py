@@ -81,10 +81,8 @@ def _scores(
     generator = stream_generator(seed, _STREAM, 0, _TRAINING)
     weights, sizes = start, [layer.numel() for layer in start]
     log_ratios = torch.zeros(len(members), dtype=torch.float64)
-    rest, spread = (
-        math.log1p(-task.sampling_rate) if task.sampling_rate < 1.0 else -math.inf,
-        task.noise * task.clip_norm,
-    )
+    rest = math.log1p(-task.sampling_rate) if task.sampling_rate < 1.0 else -math.inf
+    spread = task.noise * task.clip_norm
     every = (task.inputs[None], task.labels[None], torch.ones(1, len(task.labels)))
     for _ in range(task.steps):
         batch, counted = poisson_batches(len(task.inputs), 1, task.sampling_rate, generator)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ldp_core import record
 from ldp_core.cache import write_atomically
@@ -119,21 +119,28 @@ def run(options: argparse.Namespace) -> int:
         key["dataset"] = options.dataset
     rows = _kept(options.resume, key)
     say("loading torch ...")
+    order, done = [_name(cell) for cell in cells], set(map(_name, rows))
 
-    def keep(rows: list[Row]) -> None:
+    def report() -> dict[str, Any]:
+        return key | {"rows": [asdict(row) for row in rows]}
+
+    def add(row: Row) -> None:
+        rows.append(row)
+        rows.sort(key=lambda row: order.index(_name(row)) if _name(row) in order else len(order))
         if options.resume is not None:
-            write_atomically(options.resume, json.dumps(key | {"rows": [asdict(row) for row in rows]}).encode())
+            write_atomically(options.resume, json.dumps(report()).encode())
 
-    steps = _elsewhere(cells, rows, options, keep) if options.backend != "here" else _here(cells, rows, options, keep)
-    rows = follow(steps, lambda state: state.line, lambda _: "stopped: what is finished follows").rows
+    play = _here if options.backend == "here" else _elsewhere
+    steps = play([cell for cell in cells if _name(cell) not in done], len(cells), rows, options, add)
+    follow(steps, lambda state: state.line, lambda _: "stopped: what is finished follows")
     return conclude(
         NOT_REJECTED,
-        lambda: deliver(
-            options.json,
-            text_of(rows),
-            lambda: json.dumps(key | {"rows": [asdict(row) for row in rows]}, indent=1, allow_nan=False),
-        ),
+        lambda: deliver(options.json, text_of(rows), lambda: json.dumps(report(), indent=1, allow_nan=False)),
     )
+
+
+def _name(cell: CentralConfig | Row) -> tuple[str, str, float]:
+    return cell.adversary, cell.model, cell.epsilon
 
 
 def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
@@ -154,51 +161,37 @@ def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
     return rows
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """Where a table stands: how it is told, and the rows that are finished, in the order of the cells."""
+class _State(NamedTuple):
+    """Where a table stands, and how it is told."""
 
     stage: str
     line: str
-    rows: list[Row]
-
-
-def _missing(cells: list[CentralConfig], rows: list[Row]) -> list[CentralConfig]:
-    done = {(row.adversary, row.model, row.epsilon) for row in rows}
-    return [cell for cell in cells if (cell.adversary, cell.model, cell.epsilon) not in done]
-
-
-def _in_order(cells: list[CentralConfig], rows: list[Row]) -> list[Row]:
-    places = {(cell.adversary, cell.model, cell.epsilon): place for place, cell in enumerate(cells)}
-    return sorted(rows, key=lambda row: places.get((row.adversary, row.model, row.epsilon), len(places)))
 
 
 def _here(
-    cells: list[CentralConfig], rows: list[Row], options: argparse.Namespace, keep: Callable[[list[Row]], None]
+    cells: list[CentralConfig], total: int, rows: list[Row], options: argparse.Namespace, add: Callable[[Row], None]
 ) -> Generator[_State, None, None]:
     """Play one cell after another in this process."""
     from ldp_core.studies.central.run import central
 
-    yield _State("cells", "", rows)
-    for config in _missing(cells, rows):
-        head = f"cell {len(rows) + 1} of {len(cells)}"
+    yield _State("cells", "")
+    for config in cells:
+        head = f"cell {len(rows) + 1} of {total}"
         for step in central(config, threads=options.threads, data_dir=options.data_dir):
-            yield _State(head, f"{head}, game {step.done:,} of {step.total:,}", rows)
-        rows = _in_order(cells, [*rows, row_of(step.result)])
-        keep(rows)
-    yield _State("cells", f"{len(rows)} cells", rows)
+            yield _State(head, f"{head}, game {step.done:,} of {step.total:,}")
+        add(row_of(step.result))
+    yield _State("cells", f"{len(rows)} cells")
 
 
 def _elsewhere(
-    cells: list[CentralConfig], rows: list[Row], options: argparse.Namespace, keep: Callable[[list[Row]], None]
+    cells: list[CentralConfig], total: int, rows: list[Row], options: argparse.Namespace, add: Callable[[Row], None]
 ) -> Generator[_State, None, None]:
     """Play cells in other processes or on a cluster; each is kept as soon as it ends."""
-    yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+    yield _State("cells", f"{len(rows)} of {total} cells")
     play = partial(cell, threads=options.threads or 1, data_dir=options.data_dir)
-    for row in carry_out(play, _missing(cells, rows), options.backend, options.cluster, options.workers):
-        rows = _in_order(cells, [*rows, row])
-        keep(rows)
-        yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+    for row in carry_out(play, cells, options.backend, options.cluster, options.workers):
+        add(row)
+        yield _State("cells", f"{len(rows)} of {total} cells")
 
 
 def cell(config: CentralConfig, threads: int, data_dir: Path | None) -> Row:

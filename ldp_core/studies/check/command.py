@@ -125,6 +125,7 @@ class Measured:
         """Return reports; see ``claims.Subject``."""
         if self._said or num_reports < _FIRST:
             return self._subject.randomize(gradient, num_reports)
+        from ldp_core.checking.exam import plan_sentences
         from ldp_core.checking.subjects.calls import joined
 
         parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
@@ -134,7 +135,7 @@ class Measured:
             parts.append(self._subject.randomize(gradient, wanted))
             count += wanted
         speed, self._said = (count - 1) / max(time.perf_counter() - start, 1e-9), True
-        say(_plan(self._config, speed), end="\n")
+        say(plan_sentences(self._config, speed), end="\n")
         if count < num_reports:
             parts.append(self._subject.randomize(gradient, num_reports - count))
         return joined(parts)
@@ -146,12 +147,6 @@ class Measured:
     def close(self) -> None:
         """As of the subject."""
         self._subject.close()
-
-
-def _plan(config: CheckConfig, speed: float) -> str:
-    from ldp_core.checking.exam import plan_sentences
-
-    return plan_sentences(config, speed)
 
 
 def _progress_line(progress: CheckProgress) -> str:

@@ -40,9 +40,8 @@ def report(result: CheckResult, tell: Teller) -> Report:
     name = state(result)
     sentences = (tell(f"check_headline_{name}"), *filter(None, _sentences(result, tell, name)))
     seed_note = tell("repeat_seeded" if result.seeded else "repeat_own")
-    again = (
-        [tell("repeat_check"), seed_note] if config.adaptive else [tell("repeat_files")]
-    )  # a file's answers stay the same
+    # a file's answers stay the same
+    again = [tell("repeat_check"), seed_note] if config.adaptive else [tell("repeat_files")]
     command, assumed, follows = claims.command(config), _assumed(result, tell), _next(result, tell, name)
     advice = [tell(f"check_next_{follows}")] if follows else []
     return Report(

@@ -42,7 +42,10 @@ def check_way(options: argparse.Namespace) -> None:
     if len(chosen) != 1:
         raise ValueError(f"one of {', '.join(ways)} must be given, got {' and '.join(chosen) or 'none'}")
     if options.replies is not None:
-        _check_replies(options)
+        other = [name for name, value in vars(options).items() if value and name not in (*TAKEN, "command", "run")]
+        if other:
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
+            raise ValueError(f"with --replies the file alone is asked, so others must be left out, got {names}")
     elif options.gaussian is not None or options.public:
         raise ValueError("--gaussian and --public must be given with --replies, got them without")
     if (options.key is None) != (options.responses is None):
@@ -57,17 +60,9 @@ def check_way(options: argparse.Namespace) -> None:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
     for written in ("json", "html"):
         for read in ("key", "responses", "replies"):
-            names = [getattr(options, name) for name in (written, read)]
-            if all(names) and os.path.realpath(names[0]) == os.path.realpath(names[1]):
-                raise ValueError(f"--{written} must not overwrite the file of --{read}, got {names[0]!r} for both")
-
-
-def _check_replies(options: argparse.Namespace) -> None:
-    """Raise ``ValueError`` unless only options are given that go with ``--replies``."""
-    other = [name for name, value in vars(options).items() if value and name not in (*TAKEN, "command", "run")]
-    if other:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
-        raise ValueError(f"with --replies the file alone is asked, so others must be left out, got {names}")
+            to, of = getattr(options, written), getattr(options, read)
+            if to and of and os.path.realpath(to) == os.path.realpath(of):
+                raise ValueError(f"--{written} must not overwrite the file of --{read}, got {to!r} for both")
 
 
 def check_numbers(options: argparse.Namespace) -> None:

@@ -38,16 +38,6 @@ def seconds(config: CheckConfig, values_per_second: float | None) -> float:
     return _START_SECONDS + values / workload.speed(values_per_second)
 
 
-def detectable(config: CheckConfig) -> float | None:
-    """Return the smallest true epsilon that a whole check would catch if it shows on which side a report lies.
-
-    It takes about a second the first time, whatever the seed and the length of the updates.
-    """
-    from ldp_core.checking.claims.power import smallest_detectable_epsilon
-
-    return smallest_detectable_epsilon(config)
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A true epsilon that a check must catch. ``epsilon``: in nats; ``kind``: how it shows, in ``LEAKS``."""

@@ -55,12 +55,6 @@ if TYPE_CHECKING:
 _EXPORTS = (".csv", ".json")
 
 
-def _check_export(name: str | None) -> None:
-    """Raise ``ValueError`` unless the name of the export says what is to be in it; a device or a pipe gets CSV."""
-    if name is not None and not is_stream(Path(name)) and Path(name).suffix.lower() not in _EXPORTS:
-        raise ValueError(f"--export must name a file that ends in {' or '.join(_EXPORTS)}, got {name!r}")
-
-
 def _export(name: str | None, result: CompareResult, notes: tuple[str, ...]) -> None:
     if name is not None:
         as_json = Path(name).suffix.lower() == ".json"
@@ -189,7 +183,9 @@ class _Compare(StudyCommand):
             check_writable(option, getattr(options, option[2:]))
         _check_distinct(options)
         words_of(options.wording)
-        _check_export(options.export)
+        path = Path(options.export or "")
+        if options.export and not is_stream(path) and path.suffix.lower() not in _EXPORTS:  # a device or a pipe: CSV
+            raise ValueError(f"--export must name a file that ends in {' or '.join(_EXPORTS)}, got {options.export!r}")
         config = self.config_of(options)
         check_threads(options.threads)
         check_backend(options.backend, options.cluster, options.workers)

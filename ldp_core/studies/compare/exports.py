@@ -16,13 +16,7 @@ from ldp_core.reports import summary_dict
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
 from ldp_core.studies.compare.store import Finding, assemble, columns, measurement_of
-from ldp_core.types import (
-    CLAIM_NOT_REJECTED,
-    CLAIM_REJECTED,
-    USUAL_STEP,
-    AuditConfig,
-    AuditResult,
-)
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, USUAL_STEP, AuditConfig, AuditResult
 
 SCHEMA = "ldp-compare/1"
 _OF_CELLS = (
@@ -122,16 +116,11 @@ def to_json(result: CompareResult, notes: tuple[str, ...] = ()) -> str:
     return strict_json(to_dict(result, notes))
 
 
-def from_json(text: str | bytes) -> CompareResult:
-    """Read a comparison back; whatever can be derived is derived again, not believed.
+def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
+    """Read a comparison back, and its notes; whatever can be derived is derived again, not believed.
 
     Raises ``ValueError`` if it is not such an export or holds an impossible value.
     """
-    return read(text)[0]
-
-
-def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
-    """Read a comparison back as ``from_json`` does, and its notes."""
     with reading("an export must be what compare wrote"):
         export = read_report(text, SCHEMA)
         check_names(export, _NAMES, "an export")

@@ -17,14 +17,7 @@ from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError, StoreError, UnsupportedCombinationError
 from ldp_core.facts import DataFacts
 from ldp_core.game.backends import carry_out, check_backend
-from ldp_core.game.setup import (
-    Prepared,
-    client_state,
-    devices_of,
-    one_thread_per_operation,
-    prepare,
-    resolve_device,
-)
+from ldp_core.game.setup import Prepared, client_state, devices_of, one_thread_per_operation, prepare, resolve_device
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes

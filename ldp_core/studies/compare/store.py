@@ -201,10 +201,8 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            code = (
-                getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
-            )  # the rest says more, such as which file
-            kind = StoreDamagedError if code in _DAMAGED else StoreError
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)  # above 0xFF it says more, such as which file
+            kind = StoreDamagedError if code & 0xFF in _DAMAGED else StoreError
             raise kind(f"the store must be a file that can be read and written, got {error}") from error
 
 

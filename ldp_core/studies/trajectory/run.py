@@ -5,16 +5,15 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from torch import nn
-
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.datasets import DATASETS
 from ldp_core.errors import HaltedError
 from ldp_core.facts import LIGHT_ACCURACY
 from ldp_core.game.setup import client_state, loaded, one_thread_per_operation, versions
 from ldp_core.game.trials import CRAFTING
 from ldp_core.learning.models import accuracy, training_steps
+from ldp_core.private import ClientState
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
 from ldp_core.study import Step
@@ -52,9 +51,9 @@ def training_path(
 
     def progress(stage: str, done: int, total: int, begun: TrainingLevel | None = None) -> TrainingPathProgress:
         whole = replace(result, seconds=time.monotonic() - start)
-        so_far = (
-            whole if begun is None else replace(whole, levels=(*levels, begun), light_passes=light, completed=False)
-        )
+        so_far = whole
+        if begun is not None:
+            so_far = replace(whole, levels=(*levels, begun), light_passes=light, completed=False)
         return TrainingPathProgress(stage, done, total, whole, so_far)
 
     with one_thread_per_operation():
@@ -72,51 +71,37 @@ def training_path(
                 light = passes
             if passes not in (*config.passes, light):
                 continue
-            crafting, planned = _Crafting(config, data, model, halted), len(config.attacks) * config.num_measurements
+            client, planned = (
+                client_state(data, model, config.clip_norm, halted),
+                len(config.attacks) * config.num_measurements,
+            )
             try:
-                for done in crafting.run():
-                    begun = TrainingLevel(passes, share, dict(crafting.pairs), dict(crafting.left_out))
-                    yield progress("crafting", done, planned, begun if done < planned else None)
+                for done, made in enumerate(_crafted(config, client), start=1):
+                    level = TrainingLevel(passes, share, *made)
+                    yield progress("crafting", done, planned, level if done < planned else None)
             except HaltedError:
                 yield progress("crafting", 0, planned)
                 return
-            levels = (*levels, TrainingLevel(passes, share, crafting.pairs, crafting.left_out))
+            levels = (*levels, level)
             result = replace(result, levels=levels, light_passes=light, completed=passes == last)
             if passes == last:
                 break
         yield progress("training", last, last)
 
 
-class _Crafting:
-    """The pairs of one level."""
-
-    def __init__(
-        self, config: TrainingPathConfig, data: ImageData, model: nn.Module, halted: Callable[[], bool]
-    ) -> None:
-        self.config = config
-        self.client = client_state(data, model, config.clip_norm, halted)
-        self.pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
-        self.left_out = dict.fromkeys(config.attacks, 0)
-
-    def run(self) -> Iterator[int]:
-        """Make all pairs; yield after each how many were tried."""
-        done = 0
-        for attack in self.config.attacks:
-            for measurement in range(self.config.num_measurements):
-                geometry = self._geometry(attack, measurement)
-                if geometry is None:
-                    self.left_out[attack] += 1
-                else:
-                    self.pairs[attack] = (*self.pairs[attack], geometry)
-                done += 1
-                yield done
-
-    def _geometry(self, attack: str, measurement: int) -> PairGeometry | None:
-        """Return a pair's angle and norms, or None where both gradients are zero."""
-        try:
-            generator = stream_generator(self.config.seed, measurement, 0, CRAFTING)
-            return ADVERSARIES[attack].craft(self.client, generator).geometry
-        except ValueError as error:
-            if "two zero gradients" in str(error):
-                return None
-            raise
+def _crafted(
+    config: TrainingPathConfig, client: ClientState
+) -> Iterator[tuple[dict[str, tuple[PairGeometry, ...]], dict[str, int]]]:
+    """Make the pairs of a level; yield after each all so far, and how many were left out: both gradients are zero."""
+    pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
+    left_out = dict.fromkeys(config.attacks, 0)
+    for attack in config.attacks:
+        for measurement in range(config.num_measurements):
+            generator = stream_generator(config.seed, measurement, 0, CRAFTING)
+            try:
+                pairs[attack] += (ADVERSARIES[attack].craft(client, generator).geometry,)
+            except ValueError as error:
+                if "two zero gradients" not in str(error):
+                    raise
+                left_out[attack] += 1
+            yield dict(pairs), dict(left_out)

@@ -44,11 +44,8 @@ def row(image: Any, update: illustrate.Vector, epsilon: float, seed: int) -> Row
 def boundary(t: Words, shown: Row, image_alt: str) -> str:
     """Return the row as HTML: what is on the device, what crosses the line, and where randomness is added."""
     count = wording.count(shown.count)
-    alts = image_alt, t.DEVICE_UPDATE_ALT.format(count=count)
-    image, update = (
-        _figure(source, alt, caption)
-        for source, alt, caption in zip((shown.image, shown.update), alts, t.DEVICE_CAPTIONS, strict=False)
-    )
+    image = _figure(shown.image, image_alt, t.DEVICE_CAPTIONS[0])
+    update = _figure(shown.update, t.DEVICE_UPDATE_ALT.format(count=count), t.DEVICE_CAPTIONS[1])
     device, network, server = (f"<strong>{name}</strong>" for name in t.DEVICE_ZONES)
     arrow = '<span class="ldp-arrow" aria-hidden="true">→</span>'
     randomness = f'<span class="ldp-random">{t.DEVICE_RANDOMNESS}</span>'
@@ -91,11 +88,9 @@ def _own_picture(t: Words, epsilon: float, seed: int) -> None:
         format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
     )  # fmt: skip
     held: dict[str, str] = st.session_state.setdefault(_JOB, {})
-    begin = (
-        None
-        if upload is None
-        else current_run.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
-    )
+    begin = None
+    if upload is not None:
+        begin = current_run.begins(manager, Start(GlimpseConfig(label), own=upload.getvalue()), held)
     if failure := callbacks.button(t.GLIMPSE_START, "story_glimpse_start", begin, partial(start.not_begun, t)):
         st.error(failure)
     if not held:

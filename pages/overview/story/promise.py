@@ -13,19 +13,8 @@ from pages.overview.story import parts
 from pages.widgets import tables, views
 
 
-def _known(t: Words) -> None:
-    """Show the table with what keeps its rows from being compared."""
-    terms.prose(t, t.KNOWN_TEXT)
-    tables.table(t, known_rows(t), t.KNOWN_TITLE)
-    terms.prose(t, t.KNOWN_SOURCES.format(registry=REGISTRY), small=True)
-
-
-def known_rows(t: Words) -> list[dict[str, str]]:
-    """Return the promises with the words of a language."""
-    return [dict(zip(t.KNOWN_COLUMNS, _line(t, entry), strict=True)) for entry in KNOWN]
-
-
-def _line(t: Words, entry: KnownEpsilon) -> tuple[str, ...]:
+def known(t: Words, entry: KnownEpsilon) -> tuple[str, ...]:
+    """Return the row of a known system in the words of a language."""
     statistic, per = t.KNOWN[entry.key]
     epsilon = t.KNOWN_PER.format(epsilon=f"{entry.epsilon:g}", per=per)
     if entry.delta:
@@ -73,12 +62,14 @@ def show(t: Words, epsilon: float) -> None:
         with chart:
             views.drawn(_promise(t, epsilon))
     with common:
-        tables.table(t, values(t), t.VALUES_TITLE)
+        tables.table(t, t.VALUES_COLUMNS, values(t), t.VALUES_TITLE)
     with belief:
         terms.prose(t, t.BELIEF_TEXT)
         st.fragment(_belief)(t, epsilon)
     with systems:
-        _known(t)
+        terms.prose(t, t.KNOWN_TEXT)
+        tables.table(t, t.KNOWN_COLUMNS, [known(t, entry) for entry in KNOWN], t.KNOWN_TITLE)
+        terms.prose(t, t.KNOWN_SOURCES.format(registry=REGISTRY), small=True)
     with limits:
         views.facts(t, t.LIMITS)
     with many:
@@ -89,26 +80,25 @@ def show(t: Words, epsilon: float) -> None:
             "share": wording.at_most(t, theory.rounds_identification(epsilon, ROUNDS[2])),
         }
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
-        tables.table(t, rounds(t, epsilon), t.ROUNDS_TITLE)
+        tables.table(t, t.ROUNDS_COLUMNS, rounds(t, epsilon), t.ROUNDS_TITLE)
         views.drawn(_rounds(t, epsilon))
 
 
-def rounds(t: Words, epsilon: float) -> list[dict[str, str]]:
+def rounds(t: Words, epsilon: float) -> list[tuple[str, ...]]:
     """Return what several reports are promised together, and the right guesses that this allows."""
-    lines = (
+    return [
         (
             wording.count(number),
             wording.limit_in_percent(t, theory.rounds_identification(epsilon, number)),
             t.ROUNDS_PROMISED.format(epsilon=wording.number(number * epsilon)),
         )
         for number in ROUNDS
-    )
-    return [dict(zip(t.ROUNDS_COLUMNS, line, strict=True)) for line in lines]
+    ]
 
 
-def values(t: Words) -> list[dict[str, str]]:
+def values(t: Words) -> list[tuple[str, ...]]:
     """Return what common values of ε mean: right guesses, a suspicion's growth, reports until nearly sure."""
-    lines = (
+    return [
         (
             wording.number(epsilon),
             wording.limit_in_percent(t, theory.worst_case_identification(epsilon)),
@@ -116,8 +106,7 @@ def values(t: Words) -> list[dict[str, str]]:
             wording.count(theory.rounds_until(epsilon, theory.NEARLY_SURE)),
         )
         for epsilon in VALUES
-    )
-    return [dict(zip(t.VALUES_COLUMNS, line, strict=True)) for line in lines]
+    ]
 
 
 def _belief(t: Words, epsilon: float) -> None:

@@ -8,19 +8,9 @@ letters are 17 units high at most.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ldp_core.game.summary import Interval, expected_epsilon, judged_law, judged_share, knows_law, summarize
-from ldp_core.presentation.figures._drawing import (
-    DOTS,
-    Point,
-    label,
-    line,
-    path_of,
-    promise,
-    stroke,
-    svg,
-)
+from ldp_core.presentation.figures._drawing import DOTS, Point, label, line, path_of, promise, slices, stroke, svg
 from ldp_core.presentation.figures._parts import compared_digits, most_of_100, opens
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
@@ -71,7 +61,8 @@ def stage_share_svg(
     if path:
         parts.append(f'<path class="law" d="{path_of(path)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(curve)
-    parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks[1:]])
+    told = [_slice(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks[1:]]
+    parts.append(slices(told, WIDTH, HEIGHT))
     before = [
         (axes.at(run.config.epsilon, _within(100.0 * share.point)), _said(run, share, words), run)
         for run in earlier
@@ -132,7 +123,8 @@ def stage_epsilon_svg(
         law = [axes.at(0.0, 0.0), *(axes.at(*values) for values in laws)]
         parts.append(f'<path class="law" d="{path_of(law)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(diagonal)
-    parts += _slices([(axes.at(tick, 0.0)[0], words["epsilon_is"].format(epsilon=tick)) for tick in axes.ticks])
+    told = [_slice(axes.at(tick, 0.0)[0], words["epsilon_is"].format(epsilon=tick)) for tick in axes.ticks]
+    parts.append(slices(told, WIDTH, HEIGHT))
     before = [(run, summarize(run).epsilon.lower) for run in earlier]
     places = [axes.at(run.config.epsilon, min(lower, end)) for run, lower in before]
     for place, (run, lower) in zip(places, before, strict=True):
@@ -252,16 +244,10 @@ def _tip(point: Point, text: str, reach: float) -> str:
     return f'{hit}<g class="ldp-tip">{label(WIDTH, HEIGHT + 16, text, anchor="end")}</g>'
 
 
-def _slices(tips: Sequence[tuple[float, str]]) -> list[str]:
-    """Return what is said while the pointer is nearer to one place than to the others."""
-    edges = [(tip[0] + next_tip[0]) / 2.0 for tip, next_tip in pairwise(tips)]
-    parts = []
-    for (across, text), left, right in zip(tips, [0.0, *edges], [*edges, WIDTH], strict=True):
-        size = f'x="{left:.2f}" y="{-HEIGHT:g}" width="{max(right - left, 0):.2f}" height="{HEIGHT:g}"'
-        parts.append(f'<rect class="ldp-hit" {size}/>')
-        rule = line((across, 0), (across, HEIGHT), NEUTRAL, 0.8, 'opacity=".6"')
-        parts.append(f'<g class="ldp-tip">{rule}{label(WIDTH, HEIGHT + 16, text, anchor="end")}</g>')
-    return parts
+def _slice(across: float, text: str) -> tuple[float, str]:
+    """Return a place with what is shown of it: a line there, and words above the chart."""
+    rule = line((across, 0), (across, HEIGHT), NEUTRAL, 0.8, 'opacity=".6"')
+    return across, rule + label(WIDTH, HEIGHT + 16, text, anchor="end")
 
 
 def _promised(value: float, result: AuditResult | None, words: Words) -> str:

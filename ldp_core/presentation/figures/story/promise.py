@@ -6,7 +6,6 @@ shows it (``ldp-hit`` and ``ldp-tip``), so that nothing has to run for it.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ldp_core.presentation.figures._drawing import (
     marks,
     path_of,
     promise,
+    slices,
     stroke,
     svg,
     titles,
@@ -59,7 +59,7 @@ def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     parts.append(label(0, 122, chosen(epsilon, words), more=_BOLD, anchor="start"))
     parts += [line((here[0], 0.0), here, RIGHT, 1.2, DOTS), line((0.0, here[1]), here, RIGHT, 1.2, DOTS)]
     parts.append(marks(np.array([here]), RIGHT, "circle", 4.5, "newest"))
-    parts += _tips([(at(tick), chosen(tick, words)) for tick in ticks])
+    parts.append(_tips([(at(tick), chosen(tick, words)) for tick in ticks]))
     return svg(_BOX, parts, words["alt_promise"].format(chosen=chosen(epsilon, words)))
 
 
@@ -85,7 +85,8 @@ def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     goal = words["goal"].format(rounds=theory.rounds_until(epsilon, theory.NEARLY_SURE))
     parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
     shares = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
-    parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in shares])
+    told = [((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in shares]
+    parts.append(_tips(told))
     return svg(_BOX, parts, rounds_alt(epsilon, words))
 
 
@@ -106,15 +107,13 @@ def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str, coin: 
     return [*parts, *titles(title, words["share_axis"])]
 
 
-def _tips(tips: Sequence[tuple[Point, str]]) -> list[str]:
-    """Return what is said of points, each shown while the pointer is nearer to it than to the others."""
-    edges = [(tip[0][0] + next_tip[0][0]) / 2.0 for tip, next_tip in pairwise(tips)]
-    parts = []
-    for (point, text), left, right in zip(tips, [0.0, *edges], [*edges, 200.0], strict=True):
-        parts.append(f'<rect class="ldp-hit" x="{left:.2f}" y="-100" width="{right - left:.2f}" height="100"/>')
-        mark = marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip")
-        parts.append(f'<g class="ldp-tip">{mark}{label(200, 108, text, anchor="end")}</g>')
-    return parts
+def _tips(tips: Sequence[tuple[Point, str]]) -> str:
+    """Return what is said of points, each with a mark there."""
+    shown = [
+        (point[0], marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip") + label(200, 108, text, anchor="end"))
+        for point, text in tips
+    ]
+    return slices(shown, 200.0, 100.0)
 
 
 def _item(number: int, share: float, words: _Words) -> str:
