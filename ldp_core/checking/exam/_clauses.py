@@ -128,10 +128,11 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
     repeated = again(samples, config.seed)
-    sums = [summed(samples[which]) for which in ("base", "single") if which in samples and samples[which].usable]
-    significant_links = tuple(link for link in (repeated, *orders, *sums) if link.p < share)
+    significant_links = (repeated,) if repeated.p < share else tuple(order for order in orders if order.p < share)
+    usable_samples = [samples[which] for which in ("base", "single") if which in samples and samples[which].usable]
+    sums = tuple(link for link in map(summed, usable_samples) if link.p < share)
     if unasked := _unasked(name, samples, "base", "single", "last"):
-        return _linked(name, significant_links, share) if significant_links else unasked
+        return _linked(name, significant_links or sums, share) if significant_links or sums else unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):
         return Clause(name, False, "always", same.values)
     if same.finding == "too-few":
@@ -140,7 +141,8 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
     even, odd = (base.only(np.arange(base.size) % 2 == turn) for turn in (0, 1))
     links = (*links, copied(even, odd), copied(odd, even, 1))
-    return _linked(name, significant_links or links, share)
+    alike = tuple(link for link in links if link.p < share)
+    return _linked(name, significant_links or alike or sums or links, share)
 
 
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
