@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ldp_core.game.summary import Interval, effective_significance
+from ldp_core.game.summary import effective_significance
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation.tables._cells import View, attacks_of, chosen
 from ldp_core.statistics import intervals, theory
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import AuditResult, PairGeometry, TrialCounts
 
 FLIPPED_DEGREES = 179.9
@@ -155,6 +156,6 @@ def _point(cell: AuditResult, pair: PairGeometry, counts: TrialCounts, expected:
         cell.config.epsilon,
         pair.angle_degrees,
         _norm(cell, pair),
-        Interval(*share),
+        share,
         expected,
     )

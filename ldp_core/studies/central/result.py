@@ -13,7 +13,7 @@ from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
-from ldp_core.statistics.intervals import by_name, error_upper_limit, identification_interval
+from ldp_core.statistics.intervals import Interval, error_upper_limit, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
 MODELS = ("logistic", "mlp", "features", "cnn")
@@ -147,7 +147,7 @@ class CentralResult:
         _validate.choice("device", self.device, ("cpu", "cuda"))
 
     @property
-    def identification(self) -> tuple[float, float, float] | None:
+    def identification(self) -> Interval | None:
         """Share of right guesses with its limits; None without games."""
         return identification_interval(self.counts, SIGNIFICANCE)
 
@@ -187,7 +187,7 @@ class CentralResult:
         ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
         return {
             "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
-            "identification": by_name(self.identification),
+            "identification": self.identification,
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve, "gdp": self.gdp},
             "ceiling": ceiling,
             "ceiling_last_iterate": last,
