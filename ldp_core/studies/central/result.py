@@ -167,19 +167,14 @@ class CentralResult:
     def gdp(self) -> float:
         """Lower bound if the whole were a Gaussian mechanism, as in Nasr et al. 2023; valid for these only."""
         limits = curve_test.upper_limits(self.counts, SIGNIFICANCE)
-        return curve_test.gdp_epsilon(*limits, self.config.delta) if self.counts.num_trials else 0.0
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the upper limits of both error rates lie below the whole claimed curve."""
-        if not self.counts.num_trials:
-            return False
-        return curve_test.refutes(self.counts, SIGNIFICANCE, accountant.rough(claimed(self.config)))
+        return curve_test.gdp_epsilon(*limits, self.config.delta)
 
     @property
     def verdict(self) -> str:
-        """``claim_rejected`` or ``claim_not_rejected``."""
-        return CLAIM_REJECTED if self.refuted else CLAIM_NOT_REJECTED
+        """``claim_rejected`` where the upper limits of both error rates lie below the whole claimed curve."""
+        games, curve = self.counts, accountant.rough(claimed(self.config))
+        refuted = games.num_trials and curve_test.refutes(games, SIGNIFICANCE, curve)
+        return CLAIM_REJECTED if refuted else CLAIM_NOT_REJECTED
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``central --help`` describes the fields."""
