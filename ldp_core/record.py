@@ -45,6 +45,7 @@ def plain(value: Any) -> Any:
     """Return a value as objects, lists, texts and numbers of JSON."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return value.to_dict() if hasattr(value, "to_dict") else fields_of(value)
+    value = value._asdict() if hasattr(value, "_asdict") else value
     if isinstance(value, Mapping):
         return {name: plain(part) for name, part in value.items()}
     return list(map(plain, value)) if isinstance(value, tuple | list) else value

@@ -101,7 +101,7 @@ def summary_dict(summary: AuditSummary) -> dict[str, Any]:
         "counts": asdict(summary.counts),
         "bound": summary.bound,
         "bound_significance": summary.significance,
-        "identification": asdict(share) if share else {"point": None, "lower": None, "upper": None},
+        "identification": share._asdict() if share else {"point": None, "lower": None, "upper": None},
         "epsilon": asdict(summary.epsilon),
         "theory": {
             "identification": summary.theory_identification,

@@ -7,17 +7,22 @@ the core names it. No torch.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from ldp_core.cache import Cache
     from ldp_core.presentation.documents.context import Context
 
 _Result = TypeVar("_Result")
+_Job = TypeVar("_Job")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +199,19 @@ def data_of(request: Request, datasets: Sequence[str]) -> Generator[None, None, 
             raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
         images = yield from reading(request.own)
     return {"data_dir": request.data_dir, "download": request.download, "images": images}
+
+
+def in_order(
+    pool: ThreadPoolExecutor, work: Callable[[_Job], _Result], jobs: Iterable[_Job], ahead: int
+) -> Iterator[_Result]:
+    """Yield what ``work`` returns of each job, in the order of the jobs, with ``ahead`` of them in work or waiting."""
+    coming = iter(jobs)
+    waiting = deque(pool.submit(work, job) for job in islice(coming, ahead))
+    try:
+        while waiting:
+            answer = waiting.popleft().result()
+            waiting.extend(pool.submit(work, job) for job in islice(coming, 1))
+            yield answer
+    finally:
+        for future in waiting:
+            future.cancel()

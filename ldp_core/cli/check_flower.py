@@ -7,8 +7,8 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.studies.check.replies import command, told
 from ldp_core.terminal import check_html, check_writable, ignore_interrupts, say, significance_of
-from ldp_core.terminal.numbers import gaussian, number, size, whole
-from ldp_core.terminal.study_command import add_command, add_env, add_shared, seed_of
+from ldp_core.terminal.numbers import gaussian, number, whole
+from ldp_core.terminal.study_command import add_command, add_shared, limits_of, seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
 
 NAME, _SCHEMA = "check-flower", "ldp-check-flower/2"
@@ -38,16 +38,15 @@ def run(options: argparse.Namespace) -> int:
     if options.loader is None and (options.data is not None or options.neighbours != _NEIGHBOURS[0]):
         raise ValueError("--loader must name the app's function that --data or --neighbours change, got nothing")
     from ldp_core.checking.apps.judge import Claim
-    from ldp_core.checking.apps.remote import App, Limits
+    from ldp_core.checking.apps.remote import App
     from ldp_core.checking.apps.verdict import check_detects, judged
 
-    memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
     claim = Claim(options.epsilon, options.delta, step)
     check_detects(claim, options.replies, significance, options.must_detect)
     how = {name: getattr(options, name) or "" for name in _HOW}
     if options.message_file is not None:
         how["message_file"] = str(Path(options.message_file).resolve())
-    limits = Limits(options.timeout, memory, options.workers, tuple(options.env or ()), options.network)
+    limits = limits_of(options, network=options.network)
     say("starting the app ..." if options.network else "starting the app, without network (--network gives it) ...")
     app = App(options.folder, limits, **how)
     try:
@@ -88,13 +87,11 @@ def add_to(commands: Any) -> None:
     add("--message-file", metavar="FILE", help="an .npz of the message that the client answers")
     add("--must-detect", type=number, metavar="VALUE", help="end with exit code 2, before anything is asked, unless "
         "so many replies catch this true epsilon (or mu, with --gaussian) with 95 %% chance")  # fmt: skip
-    add("--workers", type=whole, default=1, metavar="N", help="processes of the app that answer at a time")
     add("--public", action="append", metavar="NAME", help="a part of the reply that may differ; may be given again")
     add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="chance that an app that keeps it is not blamed")
-    add("--timeout", type=number, default=60.0, help="seconds for an answer; 120 or more to be loaded")
-    add("--memory-limit", metavar="SIZE", help="data that the process may hold, such as 8GB; without it, no limit")
-    add_env(add)
     add("--network", action="store_true", help="let the app use the network")
     add_shared(
-        parser, "json", "html", seed="of the order of equal numbers; the app's own random numbers are always new"
-    )
+        parser, "memory_limit", "env", "json", "html", timeout="seconds for an answer; 120 or more to be loaded",
+        workers="processes of the app that answer at a time",
+        seed="of the order of equal numbers; the app's own random numbers are always new",
+    )  # fmt: skip

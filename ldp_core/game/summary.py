@@ -6,26 +6,13 @@ from dataclasses import dataclass
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import LDP_SGD_FAMILY, claimed_delta
 from ldp_core.statistics import estimates, intervals, theory
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, AuditConfig, AuditResult, PairGeometry, TrialCounts
 
 STATES = ("above", "too_few", "coin", "at", "below")
 PLANNED_ANGLE_DEGREES = 90.0
 """Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
 small (so that the plan errs on the side of more trials) for a gradient and its negative."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A number that was measured, a share in [0, 1] most often, with the ends of its two-sided interval."""
-
-    point: float
-    lower: float
-    upper: float
-
-    @property
-    def of_100(self) -> dict[str, float]:
-        """The three of 100 by name, as texts take them."""
-        return {"point": 100 * self.point, "lower": 100 * self.lower, "upper": 100 * self.upper}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +86,7 @@ def summarize(result: AuditResult) -> AuditSummary:
         anytime=anytime,
     )
     provable = max(provable, lower)  # a selective adversary may have answered more often than expected
-    interval = intervals.identification_interval(counts, significance, anytime=anytime)
-    identification = Interval(*interval) if interval else None
+    identification = intervals.identification_interval(counts, significance, anytime=anytime)
     promise = theory.worst_case_identification(claimed, delta)
     if lower > claimed:
         state = "above"
@@ -201,8 +187,7 @@ def judged_share(result: AuditResult) -> Interval | None:
         return summary.identification
     counts = summary.counts
     words = TrialCounts(0, counts.first_as_second, 0, counts.second_as_second)
-    interval = intervals.identification_interval(words, summary.significance, anytime=not result.completed)
-    return Interval(*interval) if interval else None
+    return intervals.identification_interval(words, summary.significance, anytime=not result.completed)
 
 
 def silent_share(result: AuditResult) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ldp_core import _lazy, _validate
 from ldp_core.statistics.halving import first_whole
@@ -14,6 +15,19 @@ betainc, betaincc, betainccinv, betaincinv, betaln = (
 stdtrit = _lazy.function("scipy.special", "stdtrit")
 _MIXTURE_WIDTH = 250.0
 """Free parameter of the interval for stopped runs; it makes the interval tight near a thousand trials."""
+
+
+class Interval(NamedTuple):
+    """A number that was measured, a share in [0, 1] most often, with the ends of its two-sided interval."""
+
+    point: float
+    lower: float
+    upper: float
+
+    @property
+    def of_100(self) -> dict[str, float]:
+        """The three of 100 by name, as texts take them."""
+        return {name: 100 * value for name, value in self._asdict().items()}
 
 
 def excess_limit(trials: int, delta: float, significance: float) -> int:
@@ -76,14 +90,12 @@ def error_lower_limit(errors: float, trials: float, significance: float, *, anyt
     return math.exp(brentq(excess, -690.0, high, xtol=1e-16, rtol=1e-14))
 
 
-def identification_interval(
-    counts: TrialCounts, significance: float, *, anytime: bool = False
-) -> tuple[float, float, float] | None:
+def identification_interval(counts: TrialCounts, significance: float, *, anytime: bool = False) -> Interval | None:
     """Return the share of right guesses and a two-sided interval for its expectation; None without trials.
 
     ``significance`` is the chance that the interval misses, in (0, 1), else ``ValueError``; with ``anytime`` it holds
-    at every moment of a run that is looked at while it goes on. Returned are point, lower and upper end, each in [0,
-    1]. Of several measurements the interval is for the mean over trials.
+    at every moment of a run that is looked at while it goes on. Of several measurements the interval is for the mean
+    over trials.
 
     Source: Clopper and Pearson 1934; anytime: Robbins's normal mixture for variables in [0, 1], which needs
         no equal probabilities (Howard et al. 2021, arXiv:1810.08240, Eq. 14, sub-Gaussian with variance n/4).
@@ -96,19 +108,14 @@ def identification_interval(
     if anytime:
         total = _MIXTURE_WIDTH + trials / 4
         radius = math.sqrt(2 * total * (0.5 * math.log(total / _MIXTURE_WIDTH) - math.log(significance))) / trials
-        return point, max(0.0, point - radius), min(1.0, point + radius)
+        return Interval(point, max(0.0, point - radius), min(1.0, point + radius))
     return share_interval(right, trials, significance)
 
 
-def share_interval(right: int, trials: int, significance: float) -> tuple[float, float, float]:
-    """Return a share with Clopper and Pearson's two-sided interval, of one trial or more: (point, lower, upper)."""
+def share_interval(right: int, trials: int, significance: float) -> Interval:
+    """Return a share with Clopper and Pearson's two-sided interval, of one trial or more."""
     half = significance / 2
-    return right / trials, error_lower_limit(right, trials, half), error_upper_limit(right, trials, half)
-
-
-def by_name(interval: tuple[float, float, float] | None) -> dict[str, float] | None:
-    """Return an interval as reports write it: point, lower and upper by name."""
-    return None if interval is None else dict(zip(("point", "lower", "upper"), interval, strict=True))
+    return Interval(right / trials, error_lower_limit(right, trials, half), error_upper_limit(right, trials, half))
 
 
 def mean_interval(values: Sequence[float], significance: float) -> tuple[float, float | None, float | None] | None:

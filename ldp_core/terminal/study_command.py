@@ -1,12 +1,14 @@
 """What the commands of studies share: options with their help, which files are looked at first, and the last steps."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from ldp_core import _validate, record
 from ldp_core.randomness.streams import fresh_seed
@@ -27,7 +29,10 @@ from ldp_core.terminal import (
     words_of,
     write_html,
 )
-from ldp_core.terminal.numbers import MAP_OPTION, check_threads, dataset_help, number, range_help, whole
+from ldp_core.terminal.numbers import MAP_OPTION, check_threads, dataset_help, number, range_help, size, whole
+
+if TYPE_CHECKING:
+    from ldp_core.checking.subjects.python import Limits
 
 _OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
 CHARTS = "save the charts for print in a folder"
@@ -37,6 +42,14 @@ _SHARED: dict[str, dict[str, Any]] = {
     "seed": {"type": whole, "help": "of all random streams; without it, from the operating system, and printed"},
     "device": {"default": "cpu", "help": "cpu, cuda (every card; central: the first), one card as in cuda:1, or auto"},
     "threads": {"type": whole, "help": "worker threads; without it, all cores"},
+    "timeout": {"type": number, "default": 60.0},
+    "workers": {"type": whole, "metavar": "N", "default": 1},
+    "memory_limit": {"metavar": "SIZE", "help": "data that each process may hold, such as 2GB; without it, no limit"},
+    "env": {
+        "action": "append",
+        "metavar": "NAME",
+        "help": "variable of the environment that the code of others gets, too; may be given several times",
+    },
     "json": {"metavar": "FILE", "help": "write the result as JSON to a file, or - for standard output"},
     "html": {"metavar": "FILE", "help": "write the result as one page that opens and prints without internet"},
     "resume": {"type": Path, "metavar": "FILE", "help": "keep what is done in a file, and go on from it"},
@@ -71,10 +84,13 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **helps: str) -> No
         parser.add_argument(_option(name), **how)
 
 
-def add_env(add: Any) -> None:
-    """Add the option that hands a variable of the environment over to the code of others."""
-    text = "variable of the environment that the code of others gets, too; may be given several times"
-    add("--env", action="append", metavar="NAME", help=text)
+def limits_of(options: argparse.Namespace, **more: Any) -> Limits:
+    """Return what ``--timeout``, ``--memory-limit``, ``--workers`` and ``--env`` let the code of others take."""
+    from ldp_core.checking.subjects.python import Limits
+
+    memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
+    given = {name: getattr(options, name) for name in ("timeout", "workers") if getattr(options, name) is not None}
+    return Limits(memory=memory, env=tuple(options.env or ()), **given, **more)
 
 
 def _option(name: str) -> str:
@@ -129,6 +145,7 @@ class StudyCommand:
         more: field -> what argparse is told beside what follows from the field's type.
         shared: options that several commands have.
         helps: likewise, with a help of their own.
+        begins: said before the first step.
         lines: stage -> what is said of it, with places for ``done``, ``total`` and ``percent``.
         cached: whether the run reads or keeps models.
     """
@@ -142,6 +159,7 @@ class StudyCommand:
     more: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     shared: tuple[str, ...] = ("data_dir", "download", "seed", "json", "html", "figures")
     helps: Mapping[str, str] = field(default_factory=dict)
+    begins: str = "loading torch ..."
     cached: bool = False
 
     @property
@@ -178,12 +196,13 @@ class StudyCommand:
         for warning in self._warnings(config):
             say(f"note: {warning}", end="\n")
         cache = opened_cache() if self.cached else None
-        say("loading torch ...")
-        last = follow(self.steps(config, options, cache), partial(self._line, config), partial(self._stopped, config))
+        steps = self.steps(config, options, cache)
+        say(self.begins)
+        last = follow(steps, partial(self._line, config), partial(self._stopped, config))
         return finish(options, getattr(last, "so_far", last.result), epsilon=epsilon)
 
     def steps(self, config: Any, options: argparse.Namespace, cache: Any) -> Any:
-        """Return the steps of the run."""
+        """Return the steps of the run; torch is imported by the first."""
         from ldp_core.studies import study_of
 
         where = {

@@ -38,7 +38,7 @@ from ldp_core.statistics.intervals import identification_interval
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.games import in_order
+from ldp_core.studies.trust.games import in_chunks
 from ldp_core.studies.trust.run import player
 from ldp_core.types import TrialCounts
 from tests.benchmarks.naive_loop import one_report_at_a_time
@@ -232,7 +232,7 @@ def rounds(part: int) -> None:
 
 def played(config: TrustConfig, pair: GradientPair) -> TrialCounts:
     play = player(config, pair)
-    return sum(in_order(play, config.games, play.size, THREADS), TrialCounts())
+    return sum(in_chunks(play, config.games, play.size, THREADS), TrialCounts())
 
 
 def memory(part: int) -> None:

@@ -19,7 +19,7 @@ from ldp_core.statistics import promise, theory
 from ldp_core.studies import STUDIES
 from ldp_core.studies.trust import full_games, published_claims
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.games import in_order
+from ldp_core.studies.trust.games import in_chunks
 from ldp_core.studies.trust.laws import amplified, expected_identification
 from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.studies.trust.run import player, trust
@@ -48,7 +48,7 @@ def config(**settings: object) -> TrustConfig:
 
 def played(config: TrustConfig, pair: GradientPair, **more: object) -> TrialCounts:
     play = player(config, pair, **more)
-    return sum(in_order(play, config.games, play.size, 1), TrialCounts())
+    return sum(in_chunks(play, config.games, play.size, 1), TrialCounts())
 
 
 def lawful(asked: TrustConfig, pair: GradientPair, counts: TrialCounts) -> bool:
@@ -149,7 +149,7 @@ def first_place_right(view: full_games.View, games: int = 4_000, clients: int = 
     asked = config(sampling="full", games=games, clients=clients)
     play = player(asked, flip(), view=view)
     play.look = lambda seen: (seen[:, 0] @ play.pair.first_direction >= 0).numpy()
-    return sum(in_order(play, games, play.size, 1), TrialCounts()).num_right
+    return sum(in_chunks(play, games, play.size, 1), TrialCounts()).num_right
 
 
 def test_an_honest_shuffler_puts_the_tested_report_first_once_in_n() -> None:
@@ -177,10 +177,10 @@ def test_an_aggregator_that_leaks_one_summand_is_caught() -> None:
 def test_the_counts_do_not_depend_on_the_threads() -> None:
     asked, pair = config(games=30_000), flip()
     play = player(asked, pair)
-    assert sum(in_order(play, asked.games, play.size, 3), TrialCounts()) == played(asked, pair)
+    assert sum(in_chunks(play, asked.games, play.size, 3), TrialCounts()) == played(asked, pair)
     built = config(games=300, clients=3, sampling="full")
     play = player(built, pair)
-    assert sum(in_order(play, built.games, play.size, 3), TrialCounts()) == played(built, pair)
+    assert sum(in_chunks(play, built.games, play.size, 3), TrialCounts()) == played(built, pair)
 
 
 def made(**settings: object) -> TrustResult:

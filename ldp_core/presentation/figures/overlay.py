@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ldp_core.game.summary import Interval, summarize
+from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import test_of
 from ldp_core.presentation.figures._parts import most_of_100
 from ldp_core.presentation.figures._styles import attack_style
@@ -10,6 +10,7 @@ from ldp_core.presentation.figures._words import ENGLISH, attack_name, capital, 
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.presentation.figures.single import at_root, epsilon_axis, share_grid
 from ldp_core.statistics import intervals, theory
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import AuditResult
 
 

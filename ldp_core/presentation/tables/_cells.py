@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
-from ldp_core.game.summary import Interval, expected_epsilon, has_exact_rates, summarize
+from ldp_core.game.summary import expected_epsilon, has_exact_rates, summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareResult, test_of
 from ldp_core.statistics import published
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import AuditConfig, AuditResult
 
 

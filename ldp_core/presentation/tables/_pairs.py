@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ldp_core.game.summary import Interval, effective_significance
+from ldp_core.game.summary import effective_significance
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation.tables._cells import View, attacks_of, chosen
 from ldp_core.statistics import intervals, theory
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import AuditResult, PairGeometry, TrialCounts
 
 FLIPPED_DEGREES = 179.9
@@ -150,6 +151,4 @@ def _point(cell: AuditResult, pair: PairGeometry, counts: TrialCounts, expected:
     significance = effective_significance(cell.config, anytime=anytime)
     share = intervals.identification_interval(counts, significance, anytime=anytime)
     assert share is not None, "only pairs with trials become points"
-    return PairPoint(
-        cell.config.attack, cell.config.epsilon, pair.angle_degrees, _norm(cell, pair), Interval(*share), expected
-    )
+    return PairPoint(cell.config.attack, cell.config.epsilon, pair.angle_degrees, _norm(cell, pair), share, expected)

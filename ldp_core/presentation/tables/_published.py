@@ -4,7 +4,6 @@ import math
 import statistics
 from dataclasses import dataclass, replace
 
-from ldp_core.game.summary import Interval
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation.tables._cells import Row, View, attacks_of, identification_table, row
 from ldp_core.presentation.tables._pairs import FLIPPED_DEGREES
@@ -188,9 +187,9 @@ def _compared(ours: Row, share: float, significance: float, config: CompareConfi
     mine = intervals.identification_interval(counts, significance, anytime=not ours.completed)
     assert theirs is not None, "the paper has trials"
     assert mine is not None, "a row has trials"
-    low, high = (Interval(*mine), Interval(*theirs)) if mine[0] < share else (Interval(*theirs), Interval(*mine))
+    low, high = (mine, theirs) if mine.point < share else (theirs, mine)
     error = math.hypot(low.upper - low.point, high.point - high.lower) + published.ROUNDING
-    difference = mine[0] - share
+    difference = mine.point - share
     comparable = images != "others" or ours.attack not in published.ON_TRAINING
     explained = comparable and abs(difference) <= error
     reasons = () if explained else _reasons(ours, config, images)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from ldp_core.game.summary import Interval, effective_significance
+from ldp_core.game.summary import effective_significance
 from ldp_core.game.sweep import CompareResult, test_of
 from ldp_core.presentation.tables._cells import View, attacks_of, chosen
-from ldp_core.statistics.intervals import error_upper_limit
+from ldp_core.statistics.intervals import Interval, error_upper_limit
 from ldp_core.types import AuditResult, Curve
 
 

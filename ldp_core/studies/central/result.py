@@ -13,7 +13,7 @@ from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
-from ldp_core.statistics.intervals import by_name, error_upper_limit, identification_interval
+from ldp_core.statistics.intervals import Interval, error_upper_limit, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
 MODELS = ("logistic", "mlp", "features", "cnn")
@@ -147,7 +147,7 @@ class CentralResult:
         _validate.choice("device", self.device, ("cpu", "cuda"))
 
     @property
-    def identification(self) -> tuple[float, float, float] | None:
+    def identification(self) -> Interval | None:
         """Share of right guesses with its limits; None without games."""
         return identification_interval(self.counts, SIGNIFICANCE)
 
@@ -167,19 +167,14 @@ class CentralResult:
     def gdp(self) -> float:
         """Lower bound if the whole were a Gaussian mechanism, as in Nasr et al. 2023; valid for these only."""
         limits = curve_test.upper_limits(self.counts, SIGNIFICANCE)
-        return curve_test.gdp_epsilon(*limits, self.config.delta) if self.counts.num_trials else 0.0
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the upper limits of both error rates lie below the whole claimed curve."""
-        if not self.counts.num_trials:
-            return False
-        return curve_test.refutes(self.counts, SIGNIFICANCE, accountant.rough(claimed(self.config)))
+        return curve_test.gdp_epsilon(*limits, self.config.delta)
 
     @property
     def verdict(self) -> str:
-        """``claim_rejected`` or ``claim_not_rejected``."""
-        return CLAIM_REJECTED if self.refuted else CLAIM_NOT_REJECTED
+        """``claim_rejected`` where the upper limits of both error rates lie below the whole claimed curve."""
+        games, curve = self.counts, accountant.rough(claimed(self.config))
+        refuted = games.num_trials and curve_test.refutes(games, SIGNIFICANCE, curve)
+        return CLAIM_REJECTED if refuted else CLAIM_NOT_REJECTED
 
     def derived(self) -> dict[str, Any]:
         """Return what follows from the counts; ``central --help`` describes the fields."""
@@ -187,7 +182,7 @@ class CentralResult:
         ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
         return {
             "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
-            "identification": by_name(self.identification),
+            "identification": self.identification,
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve, "gdp": self.gdp},
             "ceiling": ceiling,
             "ceiling_last_iterate": last,

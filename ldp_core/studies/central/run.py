@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,14 @@ from ldp_core.cache import write_atomically
 from ldp_core.central_adversaries import adversary
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.game.setup import kind_of, loaded, one_thread_per_operation, resolve_device, versions
-from ldp_core.game.trials import sampling_threads, worker_threads
+from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.private_training import FrozenFeatures, Task, Weights, initial, train
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds, counts_at
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, CentralResult, claimed
-from ldp_core.study import Step
+from ldp_core.study import Step, in_order
 from ldp_core.types import TrialCounts
 
 TOGETHER, CNN_TOGETHER = 50, 4
@@ -90,11 +91,9 @@ def central(
         try:
             done = 0
             for phase, games in ((0, config.threshold_games), (1, config.games)):
-                for (world, number), group_scores in _played(
-                    phase, games, _together(config), play, kept, pool, threads, stop
-                ):
+                for world, group_scores in _played(phase, games, _together(config), play, kept, pool, threads, stop):
                     scores[phase, world].append(group_scores)
-                    done += number
+                    done += len(group_scores)
                     if phase == 1 and world is False:  # both worlds have played this group
                         assert chosen is not None
                         judged = [np.concatenate(scores[1, side]) for side in (True, False)]
@@ -124,31 +123,20 @@ def _played(
     pool: ThreadPoolExecutor,
     threads: int,
     stop: threading.Event,
-) -> Iterator[tuple[tuple[bool, int], Array]]:
+) -> Iterator[tuple[bool, Array]]:
     """Yield the scores of one group of games after another, the world "in" before the world "out"."""
-    groups = [
-        (world, chunk, min(together, games - chunk * together))
-        for chunk in range(-(-games // together))
-        for world in (True, False)
-    ]
 
-    def play_group(group: tuple[bool, int, int]) -> Array:
-        world, chunk, number = group
+    def play_group(group: tuple[int, bool]) -> tuple[bool, Array]:
+        chunk, world = group
         if stop.is_set():
             raise InterruptedError
-        scores = kept.get(phase, world, chunk)
+        number, scores = min(together, games - chunk * together), kept.get(phase, world, chunk)
         if scores is None or len(scores) != number:
             scores = play(phase, world, chunk, number)
             kept.put(phase, world, chunk, scores)
-        return scores
+        return world, scores
 
-    ahead = 2 * threads
-    waiting = [pool.submit(play_group, group) for group in groups[:ahead]]
-    for place, (world, _, number) in enumerate(groups):
-        scores = waiting.pop(0).result()
-        if place + ahead < len(groups):
-            waiting.append(pool.submit(play_group, groups[place + ahead]))
-        yield (world, number), scores
+    return in_order(pool, play_group, product(range(-(-games // together)), (True, False)), AHEAD * threads)
 
 
 def _law(config: CentralConfig, claim: Sampled) -> Callable[[int, bool, int, int], Array]:

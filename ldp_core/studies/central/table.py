@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ldp_core import record
 from ldp_core.cache import write_atomically
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.game.backends import carry_out, check_backend
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, ceilings, claimed
+from ldp_core.study import Step
 from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver, follow, say, values_of
 from ldp_core.terminal.numbers import check_threads, dataset_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared
@@ -37,6 +39,8 @@ PAPER = (
     ("malicious-data", 4.0, "", 3.6),
 )
 """Bounds that Nasr et al. 2021 state: adversary, claimed epsilon, data ("" where our source names none), epsilon."""
+_CELL = attrgetter("adversary", "model", "epsilon")
+"""What tells the cells of a table apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,36 +118,21 @@ def run(options: argparse.Namespace) -> int:
     check_backend(options.backend, options.cluster, options.workers)
     claims, models = values_of("epsilons", options.epsilons, float), values_of("models", options.models, str)
     cells = list(configs(options.games, options.seed, claims, models, options.dataset))
-    key = {"schema": SCHEMA, "games": options.games, "seed": options.seed}
+    key: dict[str, Any] = {"schema": SCHEMA, "games": options.games, "seed": options.seed}
     if options.dataset != "digits":
         key["dataset"] = options.dataset
+
+    def json_of(rows: list[Row], indent: int | None = None) -> str:
+        return json.dumps(key | {"rows": [asdict(row) for row in rows]}, indent=indent, allow_nan=False)
+
     rows = _kept(options.resume, key)
     say("loading torch ...")
-    order, done = [_name(cell) for cell in cells], set(map(_name, rows))
-
-    def report() -> dict[str, Any]:
-        return key | {"rows": [asdict(row) for row in rows]}
-
-    def add(row: Row) -> None:
-        rows.append(row)
-        rows.sort(key=lambda row: order.index(_name(row)) if _name(row) in order else len(order))
-        if options.resume is not None:
-            write_atomically(options.resume, json.dumps(report()).encode())
-
-    play = _here if options.backend == "here" else _elsewhere
-    steps = play([cell for cell in cells if _name(cell) not in done], len(cells), rows, options, add)
-    follow(steps, lambda state: state.line, lambda _: "stopped: what is finished follows")
-    return conclude(
-        NOT_REJECTED,
-        lambda: deliver(options.json, text_of(rows), lambda: json.dumps(report(), indent=1, allow_nan=False)),
-    )
+    steps = _steps(cells, rows, options, json_of)
+    rows = follow(steps, lambda state: state.line, lambda _: "stopped: what is finished follows").rows
+    return conclude(NOT_REJECTED, lambda: deliver(options.json, text_of(rows), lambda: json_of(rows, 1)))
 
 
-def _name(cell: CentralConfig | Row) -> tuple[str, str, float]:
-    return cell.adversary, cell.model, cell.epsilon
-
-
-def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
+def _kept(path: Path | None, key: dict[str, Any]) -> list[Row]:
     """Return the rows of an earlier run of the same games.
 
     Raises ``ValueError`` if the file is none of ours, or of other games.
@@ -152,55 +141,62 @@ def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
         return []
     try:
         report = json.loads(path.read_text())
-        header = {name: part for name, part in report.items() if name != "rows"}
         rows = _rows(report)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"--resume must name a file that this command wrote, got {str(path)!r}") from error
-    if header != key:
+    if report != key | {"rows": report["rows"]}:
         raise ValueError(f"--resume must name a file of the same games, seed and data set, got {str(path)!r}")
     return rows
 
 
-class _State(NamedTuple):
-    """Where a table stands, and how it is told."""
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Where a table stands: how it is told, and the rows that are finished, in the order of the cells."""
 
     stage: str
     line: str
+    rows: list[Row]
 
 
-def _here(
-    cells: list[CentralConfig], total: int, rows: list[Row], options: argparse.Namespace, add: Callable[[Row], None]
+def _steps(
+    cells: list[CentralConfig], rows: list[Row], options: argparse.Namespace, json_of: Callable[[list[Row]], str]
 ) -> Generator[_State, None, None]:
-    """Play one cell after another in this process."""
+    """Play the cells that no row has yet, and keep each as soon as it ends."""
+    places = {_CELL(cell): place for place, cell in enumerate(cells)}
+    kept = set(map(_CELL, rows))
+    missing = [cell for cell in cells if _CELL(cell) not in kept]
+    yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+    for played in _played(missing, options):
+        if isinstance(played, Row):
+            rows = sorted([*rows, played], key=lambda row: places.get(_CELL(row), len(places)))
+            if options.resume is not None:
+                write_atomically(options.resume, json_of(rows).encode())
+            yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+        else:
+            head = f"cell {len(rows) + 1} of {len(cells)}"
+            yield _State(head, f"{head}, game {played.done:,} of {played.total:,}", rows)
+
+
+def _played(cells: list[CentralConfig], options: argparse.Namespace) -> Iterator[Row | Step[CentralResult]]:
+    """Yield the rows of cells: one after another with the steps between, or from other processes or a cluster."""
+    if options.backend != "here":
+        play = partial(cell, threads=options.threads or 1, data_dir=options.data_dir)
+        yield from carry_out(play, cells, options.backend, options.cluster, options.workers)
+        return
     from ldp_core.studies.central.run import central
 
-    yield _State("cells", "")
     for config in cells:
-        head = f"cell {len(rows) + 1} of {total}"
         for step in central(config, threads=options.threads, data_dir=options.data_dir):
-            yield _State(head, f"{head}, game {step.done:,} of {step.total:,}")
-        add(row_of(step.result))
-    yield _State("cells", f"{len(rows)} cells")
-
-
-def _elsewhere(
-    cells: list[CentralConfig], total: int, rows: list[Row], options: argparse.Namespace, add: Callable[[Row], None]
-) -> Generator[_State, None, None]:
-    """Play cells in other processes or on a cluster; each is kept as soon as it ends."""
-    yield _State("cells", f"{len(rows)} of {total} cells")
-    play = partial(cell, threads=options.threads or 1, data_dir=options.data_dir)
-    for row in carry_out(play, cells, options.backend, options.cluster, options.workers):
-        add(row)
-        yield _State("cells", f"{len(rows)} of {total} cells")
+            yield step
+        yield row_of(step.result)
 
 
 def cell(config: CentralConfig, threads: int, data_dir: Path | None) -> Row:
     """Play one cell to its end, in whatever process this is."""
     from ldp_core.studies.central.run import central
 
-    for step in central(config, threads=threads, data_dir=data_dir):
-        result = step.result
-    return row_of(result)
+    *_, last = central(config, threads=threads, data_dir=data_dir)
+    return row_of(last.result)
 
 
 def read(text: bytes) -> list[Row] | None:

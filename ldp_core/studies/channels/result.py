@@ -162,7 +162,7 @@ class ChannelsResult:
         check_completed(self.completed, self.right is not None and trained == self.config.passes)
 
     @property
-    def found(self) -> tuple[float, float, float] | None:
+    def found(self) -> intervals.Interval | None:
         """Share of noisy pictures found, with Clopper and Pearson's 95 % interval."""
         return None if self.right is None else intervals.share_interval(self.right, self.pictures, 0.05)
 
@@ -176,7 +176,7 @@ class ChannelsResult:
             fit["rounds"] = [
                 {"rounds": number, "capacity": capacity, "capacity_once": once} for number, capacity in capacities
             ]
-        return {"config": values.pop("config"), **fit, **values, "found": intervals.by_name(self.found)}
+        return {"config": values.pop("config"), **fit, **values, "found": record.plain(self.found)}
 
     @classmethod
     def from_dict(cls, report: Mapping[str, Any]) -> ChannelsResult:

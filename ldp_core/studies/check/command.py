@@ -29,7 +29,7 @@ from ldp_core.terminal import (
     write_html,
 )
 from ldp_core.terminal.numbers import number, range_help, whole
-from ldp_core.terminal.study_command import add_command, add_env, add_shared
+from ldp_core.terminal.study_command import add_command, add_shared
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import numbers
 
@@ -238,7 +238,7 @@ def add_to(commands: Any) -> None:
         help="the mechanism keeps an answer for each input, as RAPPOR does: ask for every report with an input of its "
         "own, whose numbers are smaller by up to 1/256; one request a report, so slower",
     )
-    add_env(add)
+    add_shared(parser, "env")
     add_inputs(add)
     add(
         "--must-detect",

@@ -17,13 +17,11 @@ from ldp_core.checking.subjects.calls import ARGUMENTS
 from ldp_core.checking.subjects.reach import Reached, reach
 from ldp_core.studies.check.replies import TAKEN
 from ldp_core.terminal import say, significance_of
-from ldp_core.terminal.numbers import size
-from ldp_core.terminal.study_command import seed_of
+from ldp_core.terminal.study_command import limits_of, seed_of
 from ldp_core.words import document
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects.inputs import OwnInputs
-    from ldp_core.checking.subjects.python import Limits
 
 CLAIMS = ("epsilon", "delta", "dimension", "clip_norm", "clip_order", "scale", "report_norm")
 _ASKED = (*CLAIMS, "reports", "confidence", "seed")
@@ -67,7 +65,7 @@ def check_way(options: argparse.Namespace) -> None:
 
 def check_numbers(options: argparse.Namespace) -> None:
     """Raise ``ValueError`` for a number out of range, before anything large or anybody else's is loaded."""
-    _limits(options)
+    limits_of(options)
     config_of(options, "", {"epsilon": DEFAULT.epsilon})
 
 
@@ -98,7 +96,7 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> tupl
 
     given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
     mechanism = _program(options.command_line) if name is None else name
-    how = "auto" if options.arrays is None else options.arrays, _limits(options)
+    how = "auto" if options.arrays is None else options.arrays, limits_of(options)
     reached = reach(mechanism, given, configured, *how, claim_from_mechanism=options.claim_from_mechanism)
     left = set(ARGUMENTS) - {*given, *_fallbacks(reached.taken)} if reached.maker else ()  # a factory's defaults stay
     if options.memoizes:  # its independent reports are those of inputs of their own alone
@@ -181,14 +179,6 @@ def _program(line: str) -> list[str]:
     if not words:
         raise ValueError("--command must name a program, got nothing")
     return words
-
-
-def _limits(options: argparse.Namespace) -> Limits:
-    from ldp_core.checking.subjects.python import Limits
-
-    memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    given = {name: getattr(options, name) for name in ("timeout", "workers") if getattr(options, name) is not None}
-    return Limits(memory=memory, env=tuple(options.env or ()), **given)
 
 
 def _worded(options: argparse.Namespace, *way: str) -> str:

@@ -8,8 +8,8 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
-from ldp_core.game.summary import Interval
-from ldp_core.statistics import intervals, theory
+from ldp_core.statistics import theory
+from ldp_core.statistics.intervals import Interval, identification_interval
 from ldp_core.studies.reading import check_list
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TrialCounts
 
@@ -107,13 +107,11 @@ class AttackRow:
 
     def share_refused(self, significance: float) -> Interval | None:
         """Return the share of pairs refused by some detector, with its interval; None without pairs."""
-        interval = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
-        return Interval(*interval) if interval else None
+        return identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
 
     def right(self, significance: float) -> Interval | None:
         """Return the share of right guesses about what passes, over these pairs; None where nothing passes."""
-        interval = intervals.identification_interval(self.counts, significance)
-        return Interval(*interval) if interval else None
+        return identification_interval(self.counts, significance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from ldp_core.channels import CHANNELS
-from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Series
+from ldp_core.statistics.intervals import Interval
 from ldp_core.studies.plane.config import method_of, strength_of
 from ldp_core.studies.plane.result import Summary
 

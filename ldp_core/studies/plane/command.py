@@ -41,7 +41,7 @@ class _Plane(StudyCommand):
         earlier = _earlier(options.resume)
         if earlier is not None and earlier.config != config:
             raise ValueError(f"--resume must name a file of the same settings, got {str(options.resume)!r}")
-        return _kept(
+        yield from _kept(
             plane(config, data_dir=options.data_dir, download=options.download, earlier=earlier), options.resume
         )
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from ldp_core.channels import CHANNELS
-from ldp_core.game.summary import Interval
 from ldp_core.presentation.channels import importance_rows
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
+from ldp_core.statistics.intervals import Interval
 from ldp_core.studies.plane.chart import PLANES, coordinates, plane_alt, plane_chart, title
 from ldp_core.studies.plane.config import PLAIN
 from ldp_core.studies.plane.result import PlaneResult, Summary

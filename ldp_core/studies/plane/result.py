@@ -8,8 +8,8 @@ from statistics import NormalDist, median
 from typing import ClassVar
 
 from ldp_core import _validate
-from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
+from ldp_core.statistics.intervals import Interval
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
 from ldp_core.studies.reading import check_completed, check_each
 
@@ -160,7 +160,7 @@ def _shares(counts: Sequence[tuple[int, int]]) -> Interval:
     """Return a share, over trainings with Student's interval, of one training with Clopper and Pearson's."""
     if len(counts) > 1:
         return _over([right / total for right, total in counts], LEVEL, 0.0, 1.0)
-    return Interval(*intervals.share_interval(*counts[0], LEVEL))
+    return intervals.share_interval(*counts[0], LEVEL)
 
 
 def _errors(values: Sequence[Measured], level: float) -> Interval:

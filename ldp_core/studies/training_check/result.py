@@ -16,7 +16,7 @@ from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.curve_test import HasCurve
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.halving import halved
-from ldp_core.statistics.intervals import by_name, identification_interval
+from ldp_core.statistics.intervals import Interval, identification_interval
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
 ACCESSES = ("iterates", "final")
@@ -152,7 +152,7 @@ class TrainingCheckResult:
             raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
 
     @property
-    def identification(self) -> tuple[float, float, float] | None:
+    def identification(self) -> Interval | None:
         """Share of right guesses with its limits; None without games."""
         return identification_interval(self.counts, self.config.significance)
 
@@ -211,7 +211,7 @@ class TrainingCheckResult:
         claim = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
         return {
             "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | claim,
-            "identification": by_name(self.identification),
+            "identification": self.identification,
             "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve},
             "rejected_by": self.rejected_by,
             "caught_noise": self.caught_noise,

@@ -11,11 +11,9 @@ import math
 import platform
 import queue
 import time
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
-from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +24,7 @@ from ldp_core._version import VERSION
 from ldp_core.checking.columns import Bare, signed
 from ldp_core.studies.training_check.judge import PROBES, Seen, chosen
 from ldp_core.studies.training_check.result import CANARIES, TrainingCheckConfig, TrainingCheckResult
-from ldp_core.study import Step
+from ldp_core.study import Step, in_order
 from ldp_core.types import TrialCounts
 
 Array = NDArray[Any]
@@ -91,13 +89,8 @@ def check_training(
             idle.put(trainer)
 
     def all_of(jobs: Iterable[_Job]) -> Iterator[tuple[bool, Array]]:
-        """Yield whether the record was in and the answer, in order, a few trainings ahead."""
-        coming = iter(jobs)
-        waiting = deque(pool.submit(train, job) for job in islice(coming, _AHEAD * len(trainers)))
-        while waiting:
-            answer = waiting.popleft().result()
-            waiting.extend(pool.submit(train, job) for job in islice(coming, 1))
-            yield answer
+        """Return whether the record was in and the answer, in order, a few trainings ahead."""
+        return in_order(pool, train, jobs, _AHEAD * len(trainers))
 
     try:
         seen = Seen([iterates for _, iterates in all_of(_probes(config))], config.steps)

@@ -3,10 +3,10 @@
 import statistics
 from functools import partial
 
-from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures.mapping import MOST_PAIRS, few, map_alt, map_chart
 from ldp_core.presentation.report import Chart, Report, Section, Table, Teller, exact
 from ldp_core.presentation.tables import PairPoint, place, predicted
+from ldp_core.statistics.intervals import Interval
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathResult
 
 PATH_EPSILON = 4.0

@@ -2,9 +2,7 @@
 
 import itertools
 import math
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from typing import cast
 
 import numpy as np
@@ -23,6 +21,7 @@ from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.statistics.views import Summed
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import shuffled_law, sum_law
+from ldp_core.study import in_order
 from ldp_core.types import Mechanism, PairGeometry, TrialCounts
 
 GAMES, OTHERS, REPORTS, ORDER = 2**34, 2**34 + 1, 2**34 + 2, 2**34 + 3
@@ -43,20 +42,11 @@ def others_of(config: TrustConfig, client: ClientState, pair: GradientPair) -> H
     return honest_clients(pair.model or client.model, images, labels, count, generator)
 
 
-def in_order(play: Callable[[int, int], TrialCounts], games: int, size: int, threads: int) -> Iterator[TrialCounts]:
+def in_chunks(play: Callable[[int, int], TrialCounts], games: int, size: int, threads: int) -> Iterator[TrialCounts]:
     """Play chunks of games on threads and yield their counts in the chunks' order."""
-    chunks = -(-games // size)
+    chunks = ((chunk, min(size, games - chunk * size)) for chunk in range(-(-games // size)))
     with worker_threads(threads) as pool:
-        waiting: deque[Future[TrialCounts]] = deque()
-        try:
-            for chunk in range(chunks + AHEAD * threads):
-                if chunk < chunks:
-                    waiting.append(pool.submit(play, chunk, min(size, games - chunk * size)))
-                if waiting and (chunk >= AHEAD * threads or chunk >= chunks):
-                    yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        yield from in_order(pool, lambda chunk: play(*chunk), chunks, AHEAD * threads)
 
 
 class Player:

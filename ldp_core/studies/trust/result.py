@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from ldp_core import _validate
 from ldp_core.facts import DataFacts
-from ldp_core.game.summary import Interval
 from ldp_core.statistics import estimates, intervals
 from ldp_core.statistics import promise as strength
+from ldp_core.statistics.intervals import Interval
 from ldp_core.studies.reading import check_completed
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import Sight, amplified, expected_identification, is_amplified, promised_delta, sights
@@ -102,7 +102,6 @@ def summarize(result: TrustResult) -> TrustSummary:
     """Derive share, bound, laws and promise of a run, whole or cut short (then by the bound that may be looked at)."""
     config, counts = result.config, result.counts
     anytime = not result.completed
-    interval = intervals.identification_interval(counts, config.significance, anytime=anytime)
     lower = estimates.epsilon_lower_bound(counts, _BOUND, config.significance, delta=config.delta, anytime=anytime)
     point = estimates.epsilon_point(counts, config.delta)
     bounds = amplified(config)
@@ -116,7 +115,7 @@ def summarize(result: TrustResult) -> TrustSummary:
         ends = {(sight.view, sight.others): sight.epsilon for sight in seen}
         exact = ends.get((config.view, config.others if config.view != "local" else "uniform"))
     return TrustSummary(
-        Interval(*interval) if interval else None,
+        intervals.identification_interval(counts, config.significance, anytime=anytime),
         expected,
         point if point is not None and math.isfinite(point) else None,
         lower,

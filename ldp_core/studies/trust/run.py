@@ -18,7 +18,7 @@ from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.full_games import Building, View
-from ldp_core.studies.trust.games import Counting, Planar, Player, Summing, in_order, others_of
+from ldp_core.studies.trust.games import Counting, Planar, Player, Summing, in_chunks, others_of
 from ldp_core.studies.trust.laws import sum_law
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.study import Step
@@ -74,7 +74,7 @@ def trust(
             return
         yield progress("crafting", 1, 1)
         play = player(config, pair, others_of(config, client, pair), view)
-        for played in in_order(play, config.games, play.size, threads):
+        for played in in_chunks(play, config.games, play.size, threads):
             counts += played
             yield progress("trials", counts.num_trials, config.games)
 

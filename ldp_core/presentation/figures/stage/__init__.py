@@ -9,7 +9,7 @@ letters are 17 units high at most.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ldp_core.game.summary import Interval, expected_epsilon, judged_law, judged_share, knows_law, summarize
+from ldp_core.game.summary import expected_epsilon, judged_law, judged_share, knows_law, summarize
 from ldp_core.presentation.figures._drawing import DOTS, Point, label, line, path_of, promise, slices, stroke, svg
 from ldp_core.presentation.figures._parts import compared_digits, most_of_100, opens
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
@@ -17,6 +17,7 @@ from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
 from ldp_core.presentation.figures.single import at_root, share_grid, ticks_to
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
 from ldp_core.statistics import theory
+from ldp_core.statistics.intervals import Interval
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
 
