@@ -101,6 +101,16 @@ def signs(rng: Generator) -> Answer:
     return answer
 
 
+def eightfold(rng: Generator) -> Answer:
+    """A noisy mean, sent eight times: in exact arithmetic it is orthogonal to some of the exam's directions."""
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        noisy = clip(gradient).mean() + rng.laplace(0.0, 2.0 / math.sqrt(D), (count, 1))
+        return np.repeat(np.round(noisy * 2.0**20) / 2.0**20, 8, axis=1)
+
+    return answer
+
+
 def config(**changes: Any) -> CheckConfig:
     return replace(CheckConfig("stub", 1.0, 1, dimension=D, reports=100_000, significance=1e-6), **changes)
 
@@ -128,9 +138,10 @@ def failed(found: dict[str, Clause]) -> dict[str, str]:
         (noise(laplace, 2.0**-6), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
         (noise(laplace, 2.0**-30), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
         (noise(laplace, 1e-4), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
+        (eightfold, {}, {"range": "not-stated", "low-order-bits": "no-entries", "unbiased": "no-entries"}),
         (signs, {"scale": math.sqrt(D) / math.tanh(0.5), "report_norm": 1.0}, {}),
     ],
-    ids=["sphere", "sphere-unstated", "coarse-grid", "fine-grid", "decimals", "signs"],
+    ids=["sphere", "sphere-unstated", "coarse-grid", "fine-grid", "decimals", "eightfold", "signs"],
 )
 def test_an_honest_mechanism_keeps_every_clause(make: Any, stating: dict[str, float], unasked: dict[str, str]) -> None:
     found = judged(Stub(make), config(**stating))

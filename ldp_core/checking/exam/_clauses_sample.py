@@ -13,6 +13,8 @@ from ldp_core.private import Private
 
 _KEPT_VALUES, _LEAST_KEPT = 2**20, 64
 _BLOCK_VALUES = 2**21
+_NOTHING = 1e-12
+"""An inner product below this part of a report's length is zero with a rounding error, which tells only its batch."""
 _LARGEST = 1e100
 """Entries, lengths and inner products beyond it are cut off, so that squares and sums stay finite."""
 
@@ -126,6 +128,7 @@ class Collector(Private):
             scale = np.where(largest > 0.0, largest, 1.0)
             norms = np.linalg.norm(values / scale[:, np.newaxis], axis=1) * scale
             views = values @ _directions(self._directions, values.shape[1]).T
+            views = np.where(np.abs(views) > _NOTHING * norms[:, np.newaxis], views, 0.0)
         norms, views = np.minimum(norms, _LARGEST), np.clip(np.nan_to_num(views), -_LARGEST, _LARGEST)
         marks = np.array([hash(row.tobytes()) for row in values], dtype=np.int64)
         kept = min(values.shape[1], max(_LEAST_KEPT, _KEPT_VALUES // self._planned))

@@ -66,7 +66,9 @@ def reach(
     from ldp_core.checking.subjects.command import command
 
     if isinstance(mechanism, list):
-        config = configured(f"the program {Path(*mechanism[:1]).name}", {})
+        if not all(isinstance(word, str) for word in mechanism) or not any(mechanism[:1]):
+            raise ValueError(f"a program must be a list of words, its name first, got {mechanism!r}")
+        config = configured(f"the program {Path(mechanism[0]).name}", {})
         return Reached(config, command(mechanism, config, limits))
     names = [name for name in ARGUMENTS if name in given]
     values = {name: getattr(DEFAULT, name) for name in ARGUMENTS[1:]} | {name: given[name] for name in names}
