@@ -67,7 +67,7 @@ def reach(
 
     if isinstance(mechanism, list):
         if not all(isinstance(word, str) for word in mechanism) or not any(mechanism[:1]):
-            raise ValueError(f"a program must be a list of words, its name first, got {mechanism!r}")
+            raise ValueError(f"the command must name a program, in a list of words, got {mechanism!r}")
         config = configured(f"the program {Path(mechanism[0]).name}", {})
         return Reached(config, command(mechanism, config, limits))
     names = [name for name in ARGUMENTS if name in given]
