@@ -59,21 +59,6 @@ class ChannelsConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Error:
-    """A mean squared error per pixel with its 95 % interval over pictures."""
-
-    point: float
-    lower: float | None
-    upper: float | None
-
-    def __post_init__(self) -> None:
-        for name in ("point", "lower", "upper"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, _validate.number(name, value, -1e9, 1e9))
-
-
-@dataclass(frozen=True, slots=True)
 class Accuracy:
     """Share of held-out pictures classified right after each pass of a training."""
 
